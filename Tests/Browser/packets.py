@@ -409,7 +409,7 @@ def grid(browser):
     expect(page.locator(".is-saving")).to_have_count(0)
     page.reload()
     expect(cells.nth(1)).to_have_text("5a")
-    page.get_by_label("Search everywhere").fill("Ångström")
+    page.get_by_label("Search this list").fill("Ångström")
     expect(page.locator("tbody tr")).not_to_have_count(100)
     count = page.locator("tbody tr").count()
     page.locator("tbody input[name=id]").first.check()

@@ -431,7 +431,7 @@ def meanings(browser):
     expect(page.locator(".grid thead th")).to_have_count(8)
 
     # What was searched for gets a name at once.
-    page.get_by_label("Search everywhere").fill("5b")
+    page.get_by_label("Search this list").fill("5b")
     group = page.get_by_label("Save what “5b” finds as")
     group.fill("Group 5b")
     group.press("Enter")

@@ -114,7 +114,7 @@ struct NoticeTests {
                 #expect(first["recipients"] == ["ada@example.org"])
                 #expect(subject(first) == "1 avis de votre bureau")
                 let text = first["plain"]?.string ?? ""
-                #expect(text.contains("2 messages non livrés\n  https://desk.example/outbox?show=failed"))
+                #expect(text.contains("2 messages non livrés\n  https://desk.example/ledger?show=failed"))
                 #expect(text.contains("https://desk.example/settings/notices"))
                 #expect(
                     first["headers"]?.array?.contains { $0[0] == "Auto-Submitted" } == true, "\(first.text)")

@@ -107,6 +107,9 @@ struct SendingTests {
 
                 let deliveries = try desk.command(.get, path + "/deliveries").json
                 #expect(deliveries["tally"]?["sent"] == 2 && deliveries["tally"]?["total"] == 3)
+                // The list of send-outs says the same, and so does the first page of whoever looks after them.
+                let listed = try desk.command(.get, "/batches").json["batches"]?[0]?["tally"]
+                #expect(listed?["sent"] == 2 && listed?["total"] == 3)
                 let unsent = try desk.command(.get, path + "/deliveries?show=unsent").json
                 #expect(unsent["deliveries"]?.array?.count == 1 && unsent["total"] == 1)
                 // From a person's page to the letter as that person gets it.
@@ -116,6 +119,9 @@ struct SendingTests {
                 let way = "\(path)/letter?packet=\(packet)"
                 #expect(try ada.get("/packets/\(packet)/delivery").text.contains("href=\"\(way)\""))
                 #expect(try ada.get(way).text.contains("For Bo Li"))
+                for place in ["/batches", "/"] {
+                    #expect(try ada.get(place).text.contains("Sent 2 of 3"), "\(place)")
+                }
                 let outbox = try desk.command(.get, "/outbox?show=sent").json
                 #expect(outbox["messages"]?.array?.count == 3 && outbox["tally"]?["failed"] == 0)
                 let verified = try desk.command(.post, "/ledger/verification").json
@@ -145,6 +151,10 @@ struct SendingTests {
                 #expect(table.contains("Consent form,Consent form,hand,\(file),at the door"), "\(table)")
                 let page = try ada.get("/ledger").text
                 #expect(page.contains("at the door") && page.contains("by hand") && page.contains(file))
+                let replied = try desk.command(.post, "/packets/\(packet)/return")
+                #expect(replied.status.isSuccess, "\(replied.text)")
+                let list = try ada.get("/batches").text
+                #expect(list.contains("Sent 3 of 3") && list.contains("One reply"))
             }
         }
     }

@@ -203,9 +203,14 @@ extension Samples {
                 Pages.outbox(
                     f("/outbox"),
                     OutboxPage(
-                        lines: outboxLines, mailings: mailings, parts: [("", 9), ("failed", 2)], next: "o9"))
+                        lines: outboxLines, mailing: mailings[0], part: "failed",
+                        parts: [("", 9), ("failed", 2)],
+                        next: "o9"))
             ),
-            ("outbox-empty", Pages.outbox(f("/outbox"), OutboxPage(lines: [], hasAccount: false))),
+            (
+                "outbox-nothing-found",
+                Pages.outbox(f("/outbox"), OutboxPage(lines: [], mailing: mailings[0], hasAccount: false))
+            ),
             (
                 "message",
                 Pages.message(
@@ -239,7 +244,8 @@ extension Samples {
                             .init(
                                 subject: index == 1 ? "message/o1" : "packet/\(line.packet)",
                                 recipient: line.name, address: line.address, state: line.state, at: now)
-                        }, parts: parts, next: "40", sent: 287, total: 312,
+                        }, part: "failed", parts: parts, next: "40", sent: 287, total: 312,
+                        mailings: mailings, failedLetters: 2,
                         verdict: .init(problems: [], at: now, head: "287:9f86d081<884c"), kept: "18:9f86"))
             ),
             (

@@ -373,7 +373,7 @@ enum Samples {
                         lines: [
                             NoticeLine(
                                 sentence: "3 messages bounced", notes: ["Consent <forms>"],
-                                address: "/outbox?show=failed", icon: .mail, at: ago(3), isUnread: true),
+                                address: "/ledger?show=failed", icon: .mail, at: ago(3), isUnread: true),
                             NoticeLine(
                                 sentence: "A repeating send-out ran", notes: [], address: nil, icon: .again,
                                 at: ago(90), isUnread: false),

@@ -20,7 +20,18 @@ extension Ledger {
     public struct Filter: Sendable, Equatable {
         public enum Part: Sendable, Equatable {
             case all, sent, unsent
+            /// It was refused, or came back.
+            case failed
             case state(LedgerEvent)
+
+            /// Those it is about, where it is about states.
+            var states: [String] {
+                switch self {
+                case .all, .sent, .unsent: []
+                case .failed: [LedgerEvent.refused, .bounced].map(\.rawValue)
+                case .state(let state): [state.rawValue]
+                }
+            }
         }
 
         public var part: Part
@@ -64,7 +75,7 @@ extension Ledger {
         case .all: break
         case .sent: conditions.append("sent = 1")
         case .unsent: conditions.append("sent = 0")
-        case .state(let state): conditions.append("state = \(state.rawValue)")
+        case .failed, .state: conditions.append(Query.column("state", in: filter.part.states))
         }
         if let run = filter.run { conditions.append("run = \(run)") }
         if let before { conditions.append("newest < \(before)") }
@@ -110,15 +121,24 @@ extension Ledger {
     }
 
     public func tally(of run: String? = nil, by caller: Caller) throws -> Tally {
+        try tallies(of: [run ?? ""], by: caller)[run ?? ""] ?? Tally(states: [:])
+    }
+
+    /// The same for several at once, as lists show them; one that the ledger knows nothing of is left out.
+    public func tallies(of runs: [String], by caller: Caller) throws -> [String: Tally] {
         try caller.require(.view)
         return try store.read { desk in
-            var states: [LedgerEvent: Int] = [:]
-            for row in try desk.rows("SELECT state, items FROM ledger_count WHERE run = \(run ?? "")") {
+            var tallies: [String: Tally] = [:]
+            for row in try desk.rows(
+                "SELECT run, state, items FROM ledger_count WHERE \(Query.column("run", in: runs))")
+            {
                 guard let state = LedgerEvent(rawValue: try row.text("state")) else { continue }
                 let count = try row.int("items")
-                if count > 0 { states[state] = count }
+                if count > 0 {
+                    tallies[try row.text("run"), default: Tally(states: [:])].states[state] = count
+                }
             }
-            return Tally(states: states)
+            return tallies
         }
     }
 

@@ -70,7 +70,7 @@ extension Sendings {
         case .all: break
         case .sent: condition += " AND l.sent = 1"
         case .unsent: condition += " AND coalesce(l.sent, 0) = 0 AND p.state <> 'left'"
-        case .state(let state): condition += " AND l.state = \(state.rawValue)"
+        case .failed, .state: condition += " AND " + Query.column("l.state", in: filter.part.states)
         }
         condition += " AND " + Query.words(filter.search, in: "p.name_search")
         let from: Query =
@@ -134,9 +134,23 @@ extension Sendings {
     /// “Sent 12 of 300”: packets that could not be made count as not sent; whoever was left out because they have the
     /// same papers already is none of the 300.
     public func tally(of id: ID<Batch>, by caller: Caller) throws -> Ledger.Tally {
-        var tally = try ledger.tally(of: Self.subject(id), by: caller)
+        try tallies(of: [id: batches.counts(of: id, by: caller)], by: caller)[id] ?? Ledger.Tally(states: [:])
+    }
+
+    /// The same for several, each with how many of its packets are in which state.
+    public func tallies(
+        of batches: [ID<Batch>: [Packet.State: Int]], by caller: Caller
+    ) throws -> [ID<Batch>: Ledger.Tally] {
+        let known = try ledger.tallies(of: batches.keys.map(Self.subject), by: caller)
+        return Dictionary(
+            uniqueKeysWithValues: batches.map { id, counts in
+                (id, Self.tally(known[Self.subject(id)] ?? Ledger.Tally(states: [:]), with: counts))
+            })
+    }
+
+    private static func tally(_ known: Ledger.Tally, with counts: [Packet.State: Int]) -> Ledger.Tally {
+        var tally = known
         let known = tally.total
-        let counts = try batches.counts(of: id, by: caller)
         let made = counts[.made] ?? 0
         if made > known { tally.states[.made, default: 0] += made - known }
         tally.unmade = (counts[.held] ?? 0) + (counts[.failed] ?? 0) + (counts[.planned] ?? 0)

@@ -42,12 +42,16 @@ extension Command {
                         ? "No batch lies in the trash.\n"
                         : "There are no batches. Begin with: quire batch add NAME --list LIST --template FORM\n"
                 }
-                var table = TextTable(["Batch", "State", "Recipients", "Made", "Id"], rightAligned: [2, 3])
+                var table = TextTable(
+                    ["Batch", "State", "Recipients", "Made", "Sent", "Replies", "Id"],
+                    rightAligned: [2, 3, 4, 5])
                 for batch in found {
                     table.add([
                         batch["name"]?.string ?? "", batch["state"]?.string ?? "",
                         batch["summary"]?["recipients"]?.int.map { "\($0)" } ?? "",
                         batch["begunAt"]?.string == nil ? "" : "\(batch["counts"]?["made"]?.int ?? 0)",
+                        batch["tally"]?["sent"]?.int.map { "\($0)" } ?? "",
+                        batch["tally"]?["states"]?["returned"]?.int.map { "\($0)" } ?? "",
                         batch["id"]?.string ?? "",
                     ])
                 }

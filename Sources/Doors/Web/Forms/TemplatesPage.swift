@@ -44,7 +44,7 @@ extension Pages {
             [
                 (t("packets.title"), "/batches", here == .packets, 0),
                 (t("templates.title"), "/templates", here == .templates, 0),
-                (t("outbox.title"), "/outbox", here == .sent, 0),
+                (t("outbox.title"), "/ledger", here == .sent, 0),
                 (t("harvest.tab"), "/harvests", here == .harvests, 0),
                 (t("repeat.title"), "/repetitions", here == .repetitions, 0),
                 (t("templates.trash"), trashed, here == .trash || here == .packetTrash, trash),

@@ -16,7 +16,7 @@ enum Part {
             """
         return """
             <header class="page-header">\(trail)
-            <div class="page-header-line"><div><h1>\(title)</h1>\(lede.map { "<p class=\"lede\">\($0)</p>" as HTML })</div>
+            <div class="page-header-line"><h1>\(title)</h1>\(lede.map { "<p class=\"lede\">\($0)</p>" as HTML })
             \(actions.isEmpty ? HTML.empty : "<div class=\"row\">\(actions)</div>")</div></header>
             """
     }

@@ -79,15 +79,14 @@ extension Site {
         var model = DeskPage(
             recent: page.documents.map { DocumentLine($0, shares: shares[$0.id.text] ?? 0) },
             documentCount: page.matchCount, jobs: jobs.map { JobLine($0) }, hints: try hints(visit, caller))
+        model.sendouts = try visit.newestLines(3)
         model.followUps = due.contacts.compactMap { contact in
             visit.line(of: contact.followUp).map {
                 .init(id: contact.id.text, name: contact.name, line: $0)
             }
         }
         model.followUpCount = due.matchCount
-        if page.matchCount == 0 {
-            model.offersExample = try visit.quire.batches.list(.init(limit: 1), by: caller).matchCount == 0
-        }
+        model.offersExample = page.matchCount == 0 && model.sendouts.isEmpty
         return model
     }
 

@@ -13,6 +13,7 @@ struct DeliveriesPage: Sendable {
     var matchCount: Int
     var sent: Int
     var total: Int
+    var repetitions: [RepetitionLine] = []
 }
 
 extension Pages {
@@ -44,8 +45,9 @@ extension Pages {
             \(model.lines.isEmpty
                 ? Part.empty(frame, icon: .search, title: t("deliveries.none"), "<p>\(t("deliveries.none.text"))</p>")
                 : "<section class=\"card card-flush\" aria-label=\"\(t("sending.part.deliveries"))\">\(Part.list(model.lines.map { deliveryItem(frame, $0) }))</section>")
-            \(further(frame, model.next.map { "\(path)?after=\($0)&show=\(model.part)&q=\(queryEncoded(model.filter))" }))</div></soft-page>
-            <div class="row">\(Part.link(frame, "/repetitions?batch=\(model.batch.id)", t("repeat.add"), icon: .again))</div>
+            \(further(frame, model.next.map { "\(path)?after=\($0)&show=\(model.part)&q=\(queryEncoded(model.filter))" }))
+            \(exports(frame, model.part, model.filter, run: "batch/\(model.batch.id)"))</div></soft-page>
+            \(repeating(frame, model.batch, model.repetitions))
             """)
     }
 

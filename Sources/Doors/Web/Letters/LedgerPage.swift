@@ -1,7 +1,8 @@
 import Markup
 import Work
 
-/// The honest account: every packet and message with the state that what really happened amounts to.
+/// What was sent, and what is still on its way: every packet and message with the state that what really happened
+/// amounts to.
 struct LedgerPage: Sendable {
     struct Item: Sendable {
         /// `packet/018f…`
@@ -36,6 +37,11 @@ struct LedgerPage: Sendable {
     var next: String?
     var sent: Int
     var total: Int
+    /// Those that go on, or wait.
+    var mailings: [MailingLine] = []
+    /// How many letters could go out once more.
+    var failedLetters = 0
+    var hasAccount = true
     var verdict: Verdict?
     /// What somebody kept and compares with, and what is wrong about it.
     var kept = ""
@@ -70,29 +76,46 @@ extension Pages {
             (key: part.key, name: t(partKey(part.key)), count: part.count)
         }
         let none = Part.empty(
-            frame, icon: .history, title: t("ledger.empty"), "<p>\(t("ledger.empty.text"))</p>",
+            frame, icon: .mail, title: t("ledger.empty"), "<p>\(t("ledger.empty.text"))</p>",
             actions: Part.link(frame, "/batches", t("packets.title"), icon: .packets))
         let nothing = Part.empty(
             frame, icon: .search, title: t("deliveries.none"), "<p>\(t("deliveries.none.text"))</p>")
         let results: HTML = """
-            \(tally(frame, sent: model.sent, total: model.total))
             <soft-page class="stack"><div class="stack" data-swap="chips">\(filterChips(frame, label: t("check.filter"), chosen: model.part, parts, address: address))</div>
             \(Part.search(
                 frame, "/ledger", model.filter, label: t("list.search"), hidden: [("show", model.part), ("run", model.run)]))
-            <div class="stack" data-swap="results">\(model.items.isEmpty
-                ? nothing
-                : "<section class=\"card card-flush\" aria-label=\"\(t("ledger.title"))\">\(Part.list(model.items.map { ledgerItem(frame, $0) }))</section>")
+            <div class="stack" data-swap="results">\(retryAll(frame, model.part == "failed" ? model.failedLetters : 0))\
+            <div data-live="items">\(model.items.isEmpty ? nothing : items(frame, model))</div>
             \(further(frame, model.next.map { "\(address(model.part))&after=\($0)" }))
-            \(exports(frame, model))</div></soft-page>
+            \(exports(frame, model.part, model.filter, run: model.run))</div></soft-page>
             """
-        let crumbs = model.run.isEmpty ? [] : [(name: t("ledger.title"), address: "/ledger")]
+        let isWhole = model.run.isEmpty
         return Shell.page(
-            frame, title: model.runTitle ?? t("ledger.title"),
+            frame, title: model.runTitle ?? t("outbox.title"),
             """
-            \(Part.header(frame, model.runTitle ?? t("outbox.title"), lede: t("ledger.lede"), crumbs: crumbs))
-            \(packetTabs(frame, .sent))\(sentViews(frame, showsRecord: true))\(verdict(frame, model))
-            \(model.total == 0 ? none : results)\(model.run.isEmpty ? keeping(frame, model) : .empty)
+            \(Part.header(
+                frame, model.runTitle ?? t("outbox.title"), lede: t("ledger.lede"),
+                crumbs: isWhole ? [] : [(name: t("outbox.title"), address: "/ledger")]))
+            \(packetTabs(frame, .sent))\(accountNote(frame, model.hasAccount))
+            <live-part event="sending"><div class="stack"><div class="stack" data-live>\(mailings(frame, model.mailings))\
+            \(model.total == 0 ? .empty : tally(frame, sent: model.sent, total: model.total))</div>
+            \(model.total == 0 ? none : results)</div></live-part>
+            \(verdict(frame, model))\(isWhole ? keeping(frame, model) : .empty)
+            \(isWhole ? blocked(frame) : .empty)
             """)
+    }
+
+    /// They follow what becomes of them, as the mailings above do.
+    private static func items(_ frame: Frame, _ model: LedgerPage) -> HTML {
+        let isMoving = model.items.contains { $0.state == "posted" }
+        return """
+            <section class="card card-flush"\(attribute: "data-moving", if: isMoving) \
+            aria-label="\(frame.texts("outbox.title"))">\(Part.list(model.items.map { ledgerItem(frame, $0) }))</section>
+            """
+    }
+
+    private static func blocked(_ frame: Frame) -> HTML {
+        "<div class=\"row\">\(Part.link(frame, "/suppressions", frame.texts("suppressions.title"), icon: .stop, css: "button button-quiet"))</div>"
     }
 
     private static func keeping(_ frame: Frame, _ model: LedgerPage) -> HTML {
@@ -136,18 +159,19 @@ extension Pages {
         }
         if !item.fileName.isEmpty { about.append("<span dir=\"auto\">\(item.fileName)</span>") }
         if !item.method.isEmpty { about.append("\(frame.texts("ledger.method.\(item.method)"))") }
+        // What a server said when all was well is looked up where the tries are.
         let note: HTML =
-            item.note.isEmpty
+            item.note.isEmpty || item.state == "accepted"
             ? .empty : "<span class=\"item-note\" dir=\"auto\">\(frame.texts.said(item.note))</span>"
         return about.isEmpty
             ? note : "<span class=\"item-note\">\(about.joined(separator: " · "))</span>\(note)"
     }
 
-    private static func exports(_ frame: Frame, _ model: LedgerPage) -> HTML {
+    static func exports(_ frame: Frame, _ part: String, _ filter: String, run: String) -> HTML {
         let t = frame.texts
         let links = [("csv", "CSV"), ("xlsx", "Excel"), ("ndjson", "NDJSON")].map { form, name -> HTML in
             let address =
-                "/ledger/export?form=\(form)&show=\(model.part)&q=\(queryEncoded(model.filter))&run=\(queryEncoded(model.run))"
+                "/ledger/export?form=\(form)&show=\(part)&q=\(queryEncoded(filter))&run=\(queryEncoded(run))"
             return """
                 <a class="button button-s" href="\(url: address)" download>\(frame.icon(.download))\(name)</a>
                 """
@@ -224,7 +248,7 @@ extension Pages {
             """
             \(Part.header(
                 frame, model.item.recipient.isEmpty ? model.item.subject : model.item.recipient, lede: model.item.address,
-                crumbs: [(t("packets.title"), "/batches"), (t("ledger.title"), "/ledger")],
+                crumbs: [(t("packets.title"), "/batches"), (t("outbox.title"), "/ledger")],
                 actions: deliveryChip(frame, model.item.state)))
             <section class="card card-flush"><div class="card-head"><h2>\(t("delivery.history"))</h2></div>\(Part.list(items))</section>
             """)

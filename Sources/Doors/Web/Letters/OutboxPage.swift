@@ -17,12 +17,10 @@ struct MailingLine: Sendable {
     var madeBy: String
 }
 
-/// Letters on their way, and those that did not arrive.
+/// The letters of one mailing.
 struct OutboxPage: Sendable {
     var lines: [OutboxLine]
-    var mailings: [MailingLine] = []
-    /// Only the letters of this one.
-    var mailing: MailingLine?
+    var mailing: MailingLine
     var part = ""
     var parts: [(key: String, count: Int)] = []
     var filter = ""
@@ -65,37 +63,28 @@ struct SuppressionsPage: Sendable {
 extension Pages {
     static func outbox(_ frame: Frame, _ model: OutboxPage) -> HTML {
         let t = frame.texts
+        let mailing = model.mailing
         func address(_ part: String) -> String {
-            "/outbox?show=\(part)&q=\(queryEncoded(model.filter))"
-                + (model.mailing.map { "&mailing=\($0.id)" } ?? "")
+            "/outbox?show=\(part)&q=\(queryEncoded(model.filter))&mailing=\(mailing.id)"
         }
-        let hidden = [("show", model.part)] + (model.mailing.map { [("mailing", $0.id)] } ?? [])
         let parts = model.parts.map { part in
             (key: part.key, name: t(partKey(part.key)), count: part.count)
         }
-        let isEmpty = model.parts.allSatisfy { $0.count == 0 } && model.filter.isEmpty
-        let none = Part.empty(
-            frame, icon: .mail, title: t("outbox.empty"), "<p>\(t("outbox.empty.text"))</p>",
-            actions: Part.link(frame, "/batches", t("packets.title"), icon: .packets))
         let nothing = Part.empty(
             frame, icon: .search, title: t("deliveries.none"), "<p>\(t("deliveries.none.text"))</p>")
-        let results: HTML = """
-            <soft-page class="stack"><div class="stack" data-swap="chips">\(filterChips(frame, label: t("check.filter"), chosen: model.part, parts, address: address))</div>
-            \(Part.search(frame, "/outbox", model.filter, label: t("list.search"), hidden: hidden))
-            <div class="stack" data-swap="results">\(retryAll(frame, model))\(model.lines.isEmpty ? nothing : letters(frame, model))
-            \(further(frame, model.next.map { "\(address(model.part))&after=\($0)" }))</div></soft-page>
-            """
-        let crumbs =
-            model.mailing == nil ? [] : [(name: t("outbox.title"), address: "/outbox")]
+        let failed = model.part == "failed" ? model.parts.first { $0.key == "failed" }?.count ?? 0 : 0
         return Shell.page(
-            frame, title: model.mailing?.title ?? t("outbox.title"),
+            frame, title: mailing.title,
             """
             \(Part.header(
-                frame, model.mailing?.title ?? t("outbox.title"), lede: t("outbox.lede"), crumbs: crumbs,
-                actions: Part.link(frame, "/suppressions", t("suppressions.title"), icon: .stop, css: "button button-quiet")))
-            \(packetTabs(frame, .sent))\(sentViews(frame, showsRecord: false))\(accountNote(frame, model.hasAccount))
-            <live-part class="stack"><div data-live>\(model.mailing.map { mailings(frame, [$0]) } ?? mailings(frame, model.mailings))</div>
-            \(isEmpty ? none : results)</live-part>
+                frame, mailing.title, lede: t("outbox.lede"), crumbs: [(name: t("outbox.title"), address: "/ledger")]))
+            \(packetTabs(frame, .sent))\(accountNote(frame, model.hasAccount))
+            <live-part class="stack"><div data-live>\(mailings(frame, [mailing]))</div>
+            <soft-page class="stack"><div class="stack" data-swap="chips">\(filterChips(frame, label: t("check.filter"), chosen: model.part, parts, address: address))</div>
+            \(Part.search(
+                frame, "/outbox", model.filter, label: t("list.search"), hidden: [("show", model.part), ("mailing", mailing.id)]))
+            <div class="stack" data-swap="results">\(retryAll(frame, failed, of: mailing.id))\(model.lines.isEmpty ? nothing : letters(frame, model))
+            \(further(frame, model.next.map { "\(address(model.part))&after=\($0)" }))</div></soft-page></live-part>
             """)
     }
 
@@ -109,20 +98,19 @@ extension Pages {
     }
 
     /// One button for all that failed, where one looks at them.
-    private static func retryAll(_ frame: Frame, _ model: OutboxPage) -> HTML {
+    static func retryAll(_ frame: Frame, _ failed: Int, of mailing: String? = nil) -> HTML {
         let t = frame.texts
-        let failed = model.parts.first { $0.key == "failed" }?.count ?? 0
-        guard frame.canEdit, model.part == "failed", failed > 0 else { return .empty }
+        guard frame.canEdit, failed > 0 else { return .empty }
         let count = ["count": Catalog.Argument.number(failed)]
         return Form.form(
             frame, "POST", "/outbox/retry", confirm: t("outbox.retryAll.confirm", count), css: "row",
             """
-            \(model.mailing.map { "<input type=\"hidden\" name=\"mailing\" value=\"\($0.id)\">" as HTML })\
+            \(mailing.map { "<input type=\"hidden\" name=\"mailing\" value=\"\($0)\">" as HTML })\
             <button class="button">\(frame.icon(.again))\(t("outbox.retryAll", count))</button>
             """)
     }
 
-    private static func mailings(_ frame: Frame, _ mailings: [MailingLine]) -> HTML {
+    static func mailings(_ frame: Frame, _ mailings: [MailingLine]) -> HTML {
         guard !mailings.isEmpty else { return .empty }
         let t = frame.texts
         let items = mailings.map { mailing -> HTML in
@@ -230,7 +218,7 @@ extension Pages {
             """
             \(Part.header(
                 frame, model.line.name, lede: model.line.title,
-                crumbs: [(t("packets.title"), "/batches"), (t("outbox.title"), "/outbox")],
+                crumbs: [(t("packets.title"), "/batches"), (t("outbox.title"), "/ledger")],
                 actions: "\(outboxChip(frame, model.line.state))\(actions)"))
             \(Form.failure(frame, model.error))\(reason)\(due)
             <div class="columns"><div class="stack">\(mail(
@@ -281,7 +269,7 @@ extension Pages {
             """
             \(Part.header(
                 frame, t("suppressions.title"), lede: t("suppressions.lede"),
-                crumbs: [(t("packets.title"), "/batches"), (t("outbox.title"), "/outbox")]))
+                crumbs: [(t("packets.title"), "/batches"), (t("outbox.title"), "/ledger")]))
             \(add)\(list)
             """)
     }

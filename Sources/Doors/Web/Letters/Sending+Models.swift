@@ -202,12 +202,18 @@ extension Visit {
         if model.part == "all" { model.part = "" }
         model.parts = Visit.parts(page.tally)
         model.filter = request.query["q"] ?? ""
+        model.repetitions = try repetitions(of: batch)
         return Pages.deliveries(frame, model)
     }
 
+    /// What a list can be narrowed to. A state that is all there is of a part would say the same twice.
     static func parts(_ tally: Ledger.Tally) -> [(key: String, count: Int)] {
-        [("", tally.total), ("unsent", tally.total - tally.sent), ("sent", tally.sent)]
-            + LedgerEvent.allCases.map { ($0.rawValue, tally.states[$0] ?? 0) }
+        let failed = (tally.states[.refused] ?? 0) + (tally.states[.bounced] ?? 0)
+        let parts = [("unsent", tally.total - tally.sent), ("sent", tally.sent), ("failed", failed)]
+        let states = LedgerEvent.allCases.map { ($0.rawValue, tally.states[$0] ?? 0) }.filter { state in
+            !parts.contains { $0.1 == state.1 }
+        }
+        return [("", tally.total)] + parts + states
     }
 
     func deliveryPage(
@@ -265,21 +271,17 @@ extension Visit {
 
     // MARK: Outbox
 
-    func outboxPage(_ page: Outbox.Page, _ filter: Outbox.Filter, _ tally: [Outbox.Part: Int]) throws -> HTML
-    {
-        let caller = try member()
-        var model = OutboxPage(lines: page.messages.map(OutboxLine.init))
-        if let id = filter.mailing {
-            model.mailing = try mailingLine(quire.outbox.mailing(id, by: caller))
-        } else {
-            model.mailings = try quire.outbox.mailings(limit: 12, by: caller).map(mailingLine).filter {
-                $0.state == .running || $0.state == .paused
-            }
-        }
+    /// The letters of one mailing.
+    func outboxPage(
+        _ page: Outbox.Page, of mailing: ID<Mailing>, _ search: String, _ tally: [Outbox.Part: Int]
+    ) throws -> HTML {
+        var model = OutboxPage(
+            lines: page.messages.map(OutboxLine.init),
+            mailing: try mailingLine(quire.outbox.mailing(mailing, by: member())))
         model.part = request.query["show"] ?? ""
         if model.part == "all" { model.part = "" }
         model.parts = Outbox.Part.allCases.map { ($0 == .all ? "" : $0.word, tally[$0] ?? 0) }
-        model.filter = filter.search
+        model.filter = search
         model.next = page.next?.text
         model.hasAccount = hasMailAccount
         return Pages.outbox(frame, model)
@@ -375,6 +377,13 @@ extension Visit {
             model.runTitle = try? quire.batches.get(id, by: member()).name
         }
         model.next = page.next.map { "\($0)" }
+        model.hasAccount = hasMailAccount
+        if model.run.isEmpty {
+            model.mailings = try quire.outbox.mailings(limit: 12, by: member()).map(mailingLine).filter {
+                $0.state == .running || $0.state == .paused
+            }
+            model.failedLetters = try quire.outbox.tally(by: member())[.failed] ?? 0
+        }
         change(&model)
         if try member().may(.administer) {
             model.keepDays = try quire.settings.ledger().keepDays.map(String.init) ?? ""

@@ -233,7 +233,7 @@ extension Pages {
             isEnded
             ? """
             <div class="row">\(Part.link(frame, path + "/deliveries", t("sending.whoHasIt"), icon: .people))\
-            \(Part.link(frame, "/ledger?run=\(queryEncoded("batch/\(model.batch.id)"))", t("sending.ledger"), icon: .history, css: "button button-quiet"))</div>
+            \(frame.canEdit ? sendAgain(frame, model.batch) : .empty)</div>
             """ : "<p class=\"soft small\">\(t("sending.leave"))</p>"
         // Before they are written nobody knows how many there will be.
         let count: HTML =

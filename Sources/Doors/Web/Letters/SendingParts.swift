@@ -74,19 +74,6 @@ extension Pages {
             """)
     }
 
-    /// What went out is looked at as messages, and as the record of what became of them.
-    static func sentViews(_ frame: Frame, showsRecord: Bool) -> HTML {
-        let t = frame.texts
-        let views = [
-            (t("sent.messages"), "/outbox", !showsRecord), (t("ledger.title"), "/ledger", showsRecord),
-        ]
-        return """
-            <nav class="row" aria-label="\(t("outbox.title"))">\(views.map { name, address, isHere -> HTML in
-                "<a class=\"filter-chip\" href=\"\(url: address)\"\(attribute: "aria-current", isHere ? "page" : nil)>\(name)</a>"
-            })</nav>
-            """
-    }
-
     /// The state of a packet in a word and a colour; the word alone says it all.
     static func deliveryChip(_ frame: Frame, _ state: String) -> HTML {
         let (mood, icon): (Part.Mood, Icon) =

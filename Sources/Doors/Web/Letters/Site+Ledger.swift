@@ -53,6 +53,9 @@ extension Site {
             _ = try visit.member()
             let query = visit.request.query
             if let subject = query["subject"], !subject.isEmpty {
+                if visit.wantsPage, let letter = try visit.letter(of: subject) {
+                    return .redirect(to: "/outbox/\(letter.id)")
+                }
                 let lines = try visit.quire.ledger.lines(of: subject)
                 if visit.wantsPage { return visit.page(try visit.ledgerLinesPage(subject, lines)) }
                 return visit.list("lines", lines.map(\.json), next: nil)
@@ -169,6 +172,14 @@ extension Site {
 }
 
 extension Visit {
+    /// The letter that a line is about, as long as it is kept.
+    fileprivate func letter(of subject: String) throws -> OutboxMessage? {
+        guard subject.hasPrefix("message/"), let id = ID<OutboxMessage>(String(subject.dropFirst(8))) else {
+            return nil
+        }
+        return try? quire.outbox.get(id, by: member())
+    }
+
     /// Of a batch, those as well who got nothing because their packet was never made.
     fileprivate func tally(of run: String?) throws -> Ledger.Tally {
         let batch = run.flatMap { $0.hasPrefix("batch/") ? ID<Batch>(String($0.dropFirst(6))) : nil }

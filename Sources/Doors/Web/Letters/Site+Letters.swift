@@ -45,7 +45,7 @@ extension Site {
                     )),
                 by: visit.member())
             return visit.done(
-                try visit.mailingDetails(mailing.id), .created, at: "/mailings/\(mailing.id)", next: "/outbox"
+                try visit.mailingDetails(mailing.id), .created, at: "/mailings/\(mailing.id)", next: "/ledger"
             )
         },
         Action(
@@ -135,7 +135,7 @@ extension Site {
             let id = try visit.quire.store.write { tx in
                 try visit.quire.queue.add(.bounces, in: tx, unique: JobKind.bounces.name)
             }
-            return try visit.promised(id, next: "/outbox", notice: nil)
+            return try visit.promised(id, next: "/ledger", notice: nil)
         },
         Action(
             .post, "/bounces", .member(.edit),

@@ -37,7 +37,10 @@ extension Site {
                 filter, before: visit.outboxPlace("after"), limit: visit.limit(otherwise: 50, most: 500),
                 by: caller)
             let tally = try visit.quire.outbox.tally(filter.mailing, about: filter.subject, by: caller)
-            if visit.wantsPage { return visit.page(try visit.outboxPage(page, filter, tally)) }
+            if visit.wantsPage {
+                guard let mailing = filter.mailing else { return .redirect(to: visit.sentAddress) }
+                return visit.page(try visit.outboxPage(page, of: mailing, filter.search, tally))
+            }
             return visit.list(
                 "messages", page.messages.map(\.json), next: page.next?.text,
                 more: [
@@ -77,7 +80,8 @@ extension Site {
             let retried = try visit.quire.outbox.retryFailed(mailing, by: caller)
             return visit.done(
                 ["again": .int(retried.count), "left": .int(retried.left)],
-                next: "/outbox" + (mailing.map { "?mailing=\($0)" } ?? ""), notice: "notice.allRetried",
+                next: mailing.map { "/outbox?mailing=\($0)" } ?? "/ledger",
+                notice: "notice.allRetried",
                 ["count": .number(retried.count)])
         },
         Action(
@@ -133,7 +137,7 @@ extension Site {
                 "List mailings", tag: "Outbox",
                 answers: [.ok("MailingList", "The newest first, at most a hundred")])
         ) { visit in
-            if visit.wantsPage { return .redirect(to: "/outbox") }
+            if visit.wantsPage { return .redirect(to: "/ledger") }
             let mailings = try visit.quire.outbox.mailings(by: visit.member())
             return Response.json(["mailings": .array(mailings.map(\.json))]).kept(false)
         },
@@ -211,7 +215,7 @@ extension Site {
             .init(summary, tag: "Outbox", answers: [.ok("MailingDetails", outcome)])
         ) { visit in
             try body(visit, visit.id(of: "mailing"))
-            return visit.done(try visit.mailingDetails(), next: "/outbox")
+            return visit.done(try visit.mailingDetails(), next: "/ledger")
         }
     }
 }
@@ -232,6 +236,17 @@ extension Visit {
         guard let referrer = request.headers["Referer"], referrer.hasPrefix(origin + "/") else { return nil }
         let path = String(referrer.dropFirst(origin.utf8.count))
         return path.hasPrefix("/batches/") && path.hasSuffix("/sending") ? path : nil
+    }
+
+    /// Where all that was sent is looked at, narrowed as the outbox is.
+    fileprivate var sentAddress: String {
+        let (query, show) = (request.query, request.query["show"] ?? "")
+        let part = OutboxMessage.State(rawValue: show).map { state in
+            ["waiting", "sending", "ending"].contains(state.rawValue) ? "posted" : state.rawValue
+        }
+        let run = query["batch"].map { $0.isEmpty ? "" : "batch/\($0)" } ?? ""
+        let words = Pages.queryEncoded(query["q"] ?? "")
+        return "/ledger?show=\(part ?? show)&q=\(words)&run=\(Pages.queryEncoded(run))"
     }
 
     func outboxFilter() throws -> Outbox.Filter {

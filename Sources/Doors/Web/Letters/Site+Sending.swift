@@ -426,7 +426,8 @@ extension Site {
     static let deliveryParameters: [RouteDocumentation.Parameter] = [
         .init(
             "show", "Only these",
-            schema: Schema.choice(["", "all", "sent", "unsent"] + LedgerEvent.allCases.map(\.rawValue))),
+            schema: Schema.choice(
+                ["", "all", "sent", "unsent", "failed"] + LedgerEvent.allCases.map(\.rawValue))),
         .init("q", "Words that must occur in the name or the address"),
         .init("limit", "How many at most", schema: Schema.integer(1, 500)),
         .init("after", "`next` of the page before"),
@@ -476,6 +477,7 @@ extension Visit {
         case "", "all": return .all
         case "sent": return .sent
         case "unsent": return .unsent
+        case "failed": return .failed
         case let word:
             guard let event = LedgerEvent(rawValue: word) else {
                 throw Failure(.invalid, "There is no such state.", field: "show")

@@ -17,6 +17,10 @@ struct BatchLine: Sendable {
     var recipientCount = 0
     var madeCount = 0
     var problemCount = 0
+    /// How many of how many have theirs, and how many of those came back filled in.
+    var sentCount = 0
+    var sentOf = 0
+    var replyCount = 0
     var changedAt: Moment
     var trashedAt: Moment?
     var picture: String?

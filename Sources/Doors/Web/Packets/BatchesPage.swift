@@ -60,18 +60,22 @@ extension Pages {
             """
     }
 
+    private static func batchMood(_ line: BatchLine) -> (Part.Mood, Icon) {
+        switch line.state {
+        case .draft: (.plain, .edit)
+        case .planned, .approved: (.plain, .check)
+        case .running: (.good, .again)
+        case .paused: (.warn, .clock)
+        case .done where line.problemCount > 0: (.warn, .check)
+        case .done: (line.sentCount > 0 && line.sentCount < line.sentOf ? .plain : .good, .check)
+        case .failed: (.bad, .warning)
+        case .cancelled: (.plain, .stop)
+        }
+    }
+
     static func batchItem(_ frame: Frame, _ line: BatchLine) -> HTML {
         let t = frame.texts
-        let (mood, icon): (Part.Mood, Icon) =
-            switch line.state {
-            case .draft: (.plain, .edit)
-            case .planned, .approved: (.plain, .check)
-            case .running: (.good, .again)
-            case .paused: (.warn, .clock)
-            case .done: (line.problemCount > 0 ? .warn : .good, .check)
-            case .failed: (.bad, .warning)
-            case .cancelled: (.plain, .stop)
-            }
+        let chip = batchChip(frame, line)
         let name = ["name": Catalog.Argument.text(line.name)]
         if line.trashedAt != nil {
             let restore: HTML =
@@ -83,7 +87,7 @@ extension Pages {
                 <div class="item">\(Part.thumbnail(line.picture))<span class="item-text">\
                 <span class="item-title" dir="auto">\(line.name)</span>\
                 <span class="item-note">\(line.trashedAt.map { Part.time($0) })</span></span>\
-                \(Part.chip(frame, stateWords(frame, line), mood, icon: icon))\(restore)</div>
+                \(chip)\(restore)</div>
                 """
         }
         let throwAway: HTML =
@@ -96,6 +100,22 @@ extension Pages {
         let copy: HTML =
             frame.canEdit
             ? sendAgain(frame, line, css: "button button-s button-quiet", isNamed: true) : .empty
+        return """
+            <div class="item">\(Part.thumbnail(line.picture))<span class="item-text">\
+            <a class="item-title item-link" href="\(url: "/batches/\(line.id)")" dir="auto">\(line.name)</a>\
+            <span class="item-note">\(batchNotes(frame, line))</span></span>\
+            \(chip)\(frame.canEdit ? "<div class=\"row\">\(copy)\(throwAway)</div>" : HTML.empty)</div>
+            """
+    }
+
+    static func batchChip(_ frame: Frame, _ line: BatchLine) -> HTML {
+        let (mood, icon) = batchMood(line)
+        return Part.chip(frame, stateWords(frame, line), mood, icon: icon)
+    }
+
+    /// Which papers, for whom, and what has become of them as far as the state does not say it.
+    static func batchNotes(_ frame: Frame, _ line: BatchLine) -> HTML {
+        let t = frame.texts
         var notes: [HTML] = []
         if !line.papers.isEmpty {
             notes.append("<span dir=\"auto\">\(line.papers.joined(separator: " + "))</span>")
@@ -105,16 +125,22 @@ extension Pages {
                 "<span dir=\"auto\">\(line.list)</span> (\(t("people.count", ["count": .number(line.recipientCount)])))"
             )
         }
-        if line.madeCount > 0, line.state != .done || line.problemCount > 0 {
-            notes.append("\(t("batch.state.done", ["count": .number(line.madeCount)]))")
+        if line.state != .done || line.problemCount > 0 {
+            if line.sentCount > 0 {
+                notes.append("\(sentWords(frame, line))")
+            } else if line.madeCount > 0 {
+                notes.append("\(t("batch.state.done", ["count": .number(line.madeCount)]))")
+            }
+        }
+        if line.replyCount > 0 {
+            notes.append("\(t("batch.replies", ["count": .number(line.replyCount)]))")
         }
         notes.append(Part.time(line.changedAt))
-        return """
-            <div class="item">\(Part.thumbnail(line.picture))<span class="item-text">\
-            <a class="item-title item-link" href="\(url: "/batches/\(line.id)")" dir="auto">\(line.name)</a>\
-            <span class="item-note">\(notes.joined(separator: " · "))</span></span>\
-            \(Part.chip(frame, stateWords(frame, line), mood, icon: icon))\(copy)\(throwAway)</div>
-            """
+        return notes.joined(separator: " · ")
+    }
+
+    private static func sentWords(_ frame: Frame, _ line: BatchLine) -> String {
+        frame.texts("deliveries.tally", ["sent": .number(line.sentCount), "total": .number(line.sentOf)])
     }
 
     static func stateWords(_ frame: Frame, _ line: BatchLine) -> String {
@@ -129,6 +155,7 @@ extension Pages {
                 ])
         case .done where line.problemCount > 0:
             return t("batch.state.problems", ["count": .number(line.problemCount)])
+        case .done where line.sentCount > 0: return sentWords(frame, line)
         case .done: return t("batch.state.done", ["count": .number(line.madeCount)])
         default: return t("batch.state.\(line.state.rawValue)")
         }

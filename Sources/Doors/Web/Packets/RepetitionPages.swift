@@ -81,34 +81,59 @@ extension Pages {
                 <p>\(t("repeat.noBatch"))</p><p>\(Part.link(frame, "/batches/new", t("packets.new"), icon: .plus))</p>
                 """)
         }
+        return Part.card(
+            t("repeat.add"),
+            repetitionForm(
+                frame, model,
+                which: Form.select(
+                    frame, name: "batch", label: t("repeat.batch"),
+                    options: model.batches.map { ($0.id, $0.name) }, chosen: model.chosen)))
+    }
+
+    /// How a send-out repeats, asked where one stands in it: off until it is filled in, then with its state.
+    static func repeating(_ frame: Frame, _ batch: BatchLine, _ lines: [RepetitionLine]) -> HTML {
+        let t = frame.texts
+        guard lines.isEmpty else {
+            return """
+                <section class="card card-flush"><div class="card-head"><h2>\(t("repeat.here"))</h2></div>\
+                \(Part.list(lines.map { repetitionItem(frame, $0) }))</section>
+                """
+        }
+        guard frame.canEdit else { return .empty }
+        let form = repetitionForm(
+            frame, RepetitionsPage(), which: "<input type=\"hidden\" name=\"batch\" value=\"\(batch.id)\">")
+        return """
+            <section class="card"><details class="more"><summary>\(t("repeat.here"))</summary>\
+            <div class="stack"><p class="soft">\(t("repeat.empty.text"))</p>\(form)</div></details></section>
+            """
+    }
+
+    private static func repetitionForm(_ frame: Frame, _ model: RepetitionsPage, which: HTML) -> HTML {
+        let t = frame.texts
         let rules = [
             ("", t("repeat.when.file")), ("FREQ=HOURLY", t("repeat.when.hourly")),
             ("FREQ=DAILY;BYHOUR=7;BYMINUTE=0", t("repeat.when.daily")),
             ("FREQ=WEEKLY;BYDAY=MO;BYHOUR=7;BYMINUTE=0", t("repeat.when.weekly")),
             ("FREQ=MONTHLY;BYMONTHDAY=1;BYHOUR=7;BYMINUTE=0", t("repeat.when.monthly")),
         ]
-        return Part.card(
-            t("repeat.add"),
-            Form.form(
-                frame, "POST", "/repetitions",
-                """
-                \(Form.failure(frame, model.errorField == nil ? model.error : nil))
-                \(Form.select(
-                    frame, name: "batch", label: t("repeat.batch"), options: model.batches.map { ($0.id, $0.name) },
-                    chosen: model.chosen))
-                \(Form.select(
-                    frame, name: "rule", label: t("repeat.when"), options: rules, chosen: model.rule,
-                    error: model.errorField == "rule" ? model.error : nil))
-                \(Form.field(
-                    frame,
-                    .init(
-                        name: "file", label: t("repeat.file"), value: model.file, hint: t("repeat.file.hint"),
-                        error: model.errorField == "file" ? model.error : nil, autocomplete: "off",
-                        placeholder: "pupils.csv", optionalNote: t("form.optional"))))
-                \(model.errorField == "source" ? sourceField(frame, model) : HTML.empty)
-                \(Form.check(name: "sends", label: t("repeat.sends"), hint: t("repeat.sends.hint"), isOn: model.sends))
-                <div class="row"><button class="button button-main">\(frame.icon(.plus))\(t("repeat.add.do"))</button></div>
-                """))
+        return Form.form(
+            frame, "POST", "/repetitions",
+            """
+            \(Form.failure(frame, model.errorField == nil ? model.error : nil))
+            \(which)
+            \(Form.select(
+                frame, name: "rule", label: t("repeat.when"), options: rules, chosen: model.rule,
+                error: model.errorField == "rule" ? model.error : nil))
+            \(Form.field(
+                frame,
+                .init(
+                    name: "file", label: t("repeat.file"), value: model.file, hint: t("repeat.file.hint"),
+                    error: model.errorField == "file" ? model.error : nil, autocomplete: "off",
+                    placeholder: "pupils.csv", optionalNote: t("form.optional"))))
+            \(model.errorField == "source" ? sourceField(frame, model) : HTML.empty)
+            \(Form.check(name: "sends", label: t("repeat.sends"), hint: t("repeat.sends.hint"), isOn: model.sends))
+            <div class="row"><button class="button button-main">\(frame.icon(.again))\(t("repeat.add.do"))</button></div>
+            """)
     }
 
     /// Asked only where the list has rows of several tables.

@@ -85,7 +85,14 @@ extension Schema {
         (
             "BatchList",
             object([
-                ("batches", list(of: object(batch + [("counts", object(packetCounts))]))), ("total", whole),
+                (
+                    "batches",
+                    list(
+                        of: object(
+                            batch + [("counts", object(packetCounts)), ("tally", orNull(ref("LedgerTally")))])
+                    )
+                ),
+                ("total", whole),
             ])
         ),
         ("BatchDraft", object(draft)),

@@ -137,9 +137,11 @@ extension Site {
         listing.page = visit.pageOfList
         let page = try visit.quire.batches.list(listing, by: caller)
         let counts = try visit.quire.batches.counts(of: page.batches, by: caller)
+        let tallies = try visit.tallies(of: page.batches, counts)
         let listed = page.batches.map { batch -> JSON in
             var view = batch.json
             view["counts"] = Packet.State.json(counts[batch.id] ?? [:])
+            view["tally"] = tallies[batch.id]?.json ?? .null
             return view
         }
         return try visit.show(["batches": .array(listed), "total": .int(page.matchCount)]) {
@@ -150,7 +152,9 @@ extension Site {
             return Pages.batches(
                 visit.frame,
                 BatchesPage(
-                    lines: try page.batches.map { try visit.line(of: $0, counts[$0.id] ?? [:]) },
+                    lines: try page.batches.map {
+                        try visit.line(of: $0, counts[$0.id] ?? [:], tallies[$0.id])
+                    },
                     filter: listing.filter,
                     page: listing.page,
                     pageCount: max(1, (page.matchCount + listing.limit - 1) / listing.limit),
@@ -336,8 +340,26 @@ extension Visit {
         try line(of: batch, quire.batches.counts(of: [batch], by: member())[batch.id] ?? [:])
     }
 
-    /// `counts` are those of its packets.
-    func line(of batch: Batch, _ counts: [Packet.State: Int]) throws -> BatchLine {
+    /// What became of those that were begun.
+    func tallies(
+        of batches: [Batch], _ counts: [ID<Batch>: [Packet.State: Int]]
+    ) throws -> [ID<Batch>: Ledger.Tally] {
+        let begun = batches.filter(\.state.isBegun).map { ($0.id, counts[$0.id] ?? [:]) }
+        return try quire.sendings.tallies(of: Dictionary(uniqueKeysWithValues: begun), by: member())
+    }
+
+    /// The newest of them, as lists show them.
+    func newestLines(_ limit: Int) throws -> [BatchLine] {
+        let newest = try quire.batches.list(.init(limit: limit), by: member()).batches
+        let counts = try quire.batches.counts(of: newest, by: member())
+        let tallies = try tallies(of: newest, counts)
+        return try newest.map { try line(of: $0, counts[$0.id] ?? [:], tallies[$0.id]) }
+    }
+
+    /// `counts` are those of its packets; `tally` is what became of them.
+    func line(
+        of batch: Batch, _ counts: [Packet.State: Int], _ tally: Ledger.Tally? = nil
+    ) throws -> BatchLine {
         let caller = try member()
         var line = BatchLine(
             id: batch.id.text, name: batch.name, reached: batch.step,
@@ -370,6 +392,10 @@ extension Visit {
         line.recipientCount = batch.summary?.recipients ?? 0
         line.madeCount = counts[.made] ?? 0
         line.problemCount = (counts[.held] ?? 0) + (counts[.failed] ?? 0)
+        if let tally {
+            (line.sentCount, line.sentOf) = (tally.sent, tally.total)
+            line.replyCount = tally.states[.returned] ?? 0
+        }
         if let id = batch.draft.list.flatMap({ ID<RecipientList>($0) }),
             let list = try? quire.recipients.get(id, by: caller)
         {

@@ -166,6 +166,12 @@ extension Visit {
             nextAt: schedule?.nextAt, outcome: repetition.outcome, ranAt: repetition.ranAt)
     }
 
+    /// Those by which one batch is made again, or which made it last.
+    func repetitions(of batch: Batch) throws -> [RepetitionLine] {
+        try quire.repetitions.list(by: member()).filter { $0.batch == batch.id || $0.newest == batch.id }.map(
+            line)
+    }
+
     fileprivate func repetitionsModel(_ all: [Repetition]) throws -> RepetitionsPage {
         var model = RepetitionsPage(lines: try all.map(line))
         model.batches = try newestBatches()

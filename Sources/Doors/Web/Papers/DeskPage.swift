@@ -6,6 +6,8 @@ import Work
 struct DeskPage: Sendable {
     var recent: [DocumentLine]
     var documentCount: Int
+    /// What one is giving out, the newest first.
+    var sendouts: [BatchLine] = []
     var jobs: [JobLine]
     var hints: [Hint]
     /// Whom to get back to by today, the longest waiting first.
@@ -39,7 +41,7 @@ extension Pages {
             <div class="columns">
             <div class="stack stack-l">
             \(frame.canEdit ? Part.uploadZone(frame) : .empty)
-            \(recent(frame, model))\(example(frame, model))
+            \(recent(frame, model))\(sendouts(frame, model))\(example(frame, model))
             </div>
             <div class="stack">
             \(waiting(frame, model))
@@ -53,6 +55,7 @@ extension Pages {
     private static func recent(_ frame: Frame, _ model: DeskPage) -> HTML {
         let t = frame.texts
         guard !model.recent.isEmpty else {
+            guard model.sendouts.isEmpty else { return .empty }
             return """
                 <section class="card">\(
                     Part.empty(frame, icon: .document, title: t("desk.empty.title"), "<p>\(t("desk.empty.text"))</p>"))</section>
@@ -62,6 +65,22 @@ extension Pages {
             <section class="card card-flush"><div class="card-head"><h2>\(t("desk.recent"))</h2>\
             <a href="/documents">\(t("desk.all"))</a></div>
             \(Part.list(model.recent.map { documentItem(frame, $0) }))</section>
+            """
+    }
+
+    private static func sendouts(_ frame: Frame, _ model: DeskPage) -> HTML {
+        guard !model.sendouts.isEmpty else { return .empty }
+        let t = frame.texts
+        let items = model.sendouts.map { line -> HTML in
+            """
+            <a class="item" href="\(url: "/batches/\(line.id)")">\(Part.thumbnail(line.picture))<span class="item-text">\
+            <span class="item-title" dir="auto">\(line.name)</span>\
+            <span class="item-note">\(batchNotes(frame, line))</span></span>\(batchChip(frame, line))</a>
+            """
+        }
+        return """
+            <section class="card card-flush"><div class="card-head"><h2>\(t("packets.title"))</h2>\
+            <a href="/batches">\(t("desk.sendouts.all"))</a></div>\(Part.list(items))</section>
             """
     }
 

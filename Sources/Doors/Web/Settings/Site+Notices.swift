@@ -213,7 +213,7 @@ struct NoticeTeller {
         case .repetitionRan, .repetitionWaits, .repetitionFailed:
             names[notice.subject] == nil
                 ? "/repetitions" : "/\(notice.subject.replacing("repetition/", with: "repetitions/"))"
-        case .mailBack, .sendingStopped: "/outbox?show=\(notice.kind == .mailBack ? "failed" : "unsent")"
+        case .mailBack, .sendingStopped: "/ledger?show=\(notice.kind == .mailBack ? "failed" : "unsent")"
         case .cardBack: "/cards"
         case .followUpsDue: "/contacts?due=planned"
         case .papersCame: "/documents"
