@@ -2,7 +2,7 @@
 
 from playwright.sync_api import expect
 
-from desk import accessible, add
+from desk import accessible, acts, add
 from filing import paper
 from keeping import everywhere, fits
 from reading import picture
@@ -15,6 +15,7 @@ def compared(browser, page, press, name):
     page.goto("/documents")
     for year in (2025, 2026):
         page.get_by_label(f"Select Lease {year}.pdf").check()
+    acts(page)
     press(page.get_by_role("button", name="Compare"))
     page.wait_for_url("**/comparison**")
     expect(page.get_by_role("heading", name="2 differences.")).to_be_visible()

@@ -153,6 +153,13 @@ def drag(what, onto):
     page.mouse.up()
 
 
+def acts(page):
+    """What can be done with what was chosen: on a phone behind a button."""
+    more = page.get_by_role("button", name="Actions", exact=True)
+    if more.is_visible() and more.get_attribute("aria-expanded") == "false":
+        more.click()
+
+
 def set_up(page, name="Ana Tremblay", login="ana"):
     """Owns a new desk, and is on its home page. The forms are sent as a browser sends them, but nothing of them is drawn:
     sentences of their own look at the first minutes, and a hundred others only begin after them."""

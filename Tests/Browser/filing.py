@@ -8,7 +8,7 @@ import zipfile
 
 from playwright.sync_api import expect
 
-from desk import DESKTOP, PASSWORD, PHONE, accessible, add, comes_true, drag, eventually, set_up
+from desk import DESKTOP, PASSWORD, PHONE, accessible, acts, add, comes_true, drag, eventually, set_up
 from reading import picture
 from sentences import holds
 
@@ -38,6 +38,7 @@ def filing(page, press):
     page.goto("/documents")
     page.get_by_label("Select Lease.txt").check()
     page.get_by_label("Select Bill.txt").check()
+    acts(page)
     page.get_by_label("Move to").select_option("Home")
     accessible(page, "papers chosen")
     press(page.get_by_role("button", name="Move", exact=True))
@@ -47,6 +48,7 @@ def filing(page, press):
     picture(page, f"folder-{page.viewport_size['width']}")
     # Tags: put on here, shown with everything that wears them, taken off by Undo.
     page.get_by_label("Select Bill.txt").check()
+    acts(page)
     page.get_by_label("Tag", exact=True).fill("to pay")
     press(page.get_by_role("button", name="Add tag"))
     press(page.locator("tbody .chip", has_text="to pay"))
@@ -536,6 +538,7 @@ def in_sight(browser):
     expect(page.get_by_text("Save this search")).to_have_count(0)
     page.goto("/documents")
     page.get_by_label("Select Bill.txt").check()
+    acts(page)
     page.get_by_label("Tag", exact=True).fill("to pay")
     page.get_by_role("button", name="Add tag").tap()
     expect(page.locator(".toast")).to_be_visible()

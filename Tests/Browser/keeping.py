@@ -7,7 +7,7 @@ import zipfile
 
 from playwright.sync_api import expect
 
-from desk import DESKTOP, PASSWORD, PHONE, accessible, add, drag, eventually, set_up, still
+from desk import DESKTOP, PASSWORD, PHONE, accessible, acts, add, drag, eventually, set_up, still
 from filing import make_folder, paper, until_read
 from first_steps import NO_OFFER, with_authenticator
 from reading import picture
@@ -46,6 +46,7 @@ def close_private_folder(page, press):
     make_folder(page, "Health")
     page.goto("/documents")
     page.get_by_label("Select Diagnosis.txt").check()
+    acts(page)
     page.get_by_label("Move to").select_option("Health")
     press(page.get_by_role("button", name="Move", exact=True))
     expect(page.locator(".toast")).to_contain_text("filed")
@@ -130,6 +131,7 @@ def links(browser, page, press, name):
     page.goto("/documents")
     page.get_by_label("Select Plan.pdf").check()
     page.get_by_label("Select Note.txt").check()
+    acts(page)
     picture(page, f"links-chosen-{name}")
     press(page.get_by_role("group", name="With the selected").get_by_role("button", name="Share"))
     expect(page.get_by_role("heading", level=1)).to_have_text("Share these papers")
@@ -153,6 +155,7 @@ def links(browser, page, press, name):
     make_folder(page, "Garden")
     page.goto("/documents")
     page.get_by_label("Select Plan.pdf").check()
+    acts(page)
     page.get_by_label("Move to").select_option("Garden")
     press(page.get_by_role("button", name="Move", exact=True))
     expect(page.locator(".toast")).to_contain_text("filed")
@@ -287,6 +290,7 @@ def joined(browser, page, press, name):
     for _ in range(2):
         page.get_by_label("Select One.pdf").check()
         page.get_by_label("Select Two.pdf").check()
+        acts(page)
         press(page.get_by_role("group", name="With the selected").get_by_role("button", name="Join"))
         page.wait_for_url("**/conversions/**")
         toast = page.locator(".toast").last

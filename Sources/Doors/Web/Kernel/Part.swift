@@ -21,6 +21,21 @@ enum Part {
             """
     }
 
+    /// What can be done with what was chosen. On a phone many acts stand below each other, behind one button.
+    static func selectionBar(_ frame: Frame, _ acts: HTML, areMany: Bool = true) -> HTML {
+        let t = frame.texts
+        let more: HTML =
+            areMany
+            ? """
+            <button class="button selection-more" type="button" aria-expanded="false" aria-controls="selection-acts">\(t("selection.acts"))</button>\
+            <div class="selection-acts" id="selection-acts">\(acts)</div>
+            """ : acts
+        return """
+            <div class="selection-bar" role="group" aria-label="\(t("documents.selection"))">\
+            <span data-selected>\(t("documents.selection"))</span><span class="push"></span>\(more)</div>
+            """
+    }
+
     enum Mood: Sendable { case plain, good, warn, bad }
 
     static func note(_ frame: Frame, _ mood: Mood, _ content: HTML, role: String? = nil) -> HTML {

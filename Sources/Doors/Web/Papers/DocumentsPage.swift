@@ -427,10 +427,7 @@ extension Pages {
             <button class="button" name="action" value="share">\(frame.icon(.share))\(t("document.share"))</button>\
             <button class="button button-danger" name="action" value="trash">\(frame.icon(.trash))\(t("documents.toTrash"))</button>
             """
-        return """
-            <div class="selection-bar" role="group" aria-label="\(t("documents.selection"))">\
-            <span data-selected>\(t("documents.selection"))</span><span class="push"></span>\(actions)</div>
-            """
+        return Part.selectionBar(frame, actions)
     }
 
     /// The tag stands first: a press of Enter in a form takes its first button, and a tag is easily taken off again.

@@ -318,9 +318,8 @@ extension Pages {
                 <span class="item-note" dir="auto">\(contact.note)</span>\(followUpNote(frame, contact.followUp, in: model))</a>\(tags)</div>
                 """
         }
-        let bar: HTML = """
-            <div class="selection-bar" role="group" aria-label="\(t("documents.selection"))"><span data-selected>\(t("documents.selection"))</span>\
-            <span class="push"></span><span class="row"><label class="unseen" for="tag">\(t("contacts.tag"))</label>\
+        let acts: HTML = """
+            <span class="row"><label class="unseen" for="tag">\(t("contacts.tag"))</label>\
             <input id="tag" type="text" name="tag" class="narrow" list="tags" placeholder="\(t("contacts.tag"))" autocomplete="off" maxlength="100">\
             <datalist id="tags">\(model.tags.map { "<option value=\"\($0)\"></option>" as HTML })</datalist>\
             <button class="button" name="action" value="tag">\(frame.icon(.tag))\(t("contacts.tag.give"))</button>\
@@ -331,8 +330,9 @@ extension Pages {
             <button class="button button-main" name="action" value="list">\(t("contacts.onto"))</button></span>\
             <button class="button" name="action" value="merge">\(t("contacts.merge"))</button>\
             <button class="button" name="action" value="export" data-no-soft>\(frame.icon(.download))\(t("contacts.export"))</button>\
-            <button class="button button-danger" name="action" value="remove">\(frame.icon(.trash))\(t("contact.remove"))</button></div>
+            <button class="button button-danger" name="action" value="remove">\(frame.icon(.trash))\(t("contact.remove"))</button>
             """
+        let bar = Part.selectionBar(frame, acts)
         let nothing = Part.empty(
             frame, icon: .search,
             title: t(

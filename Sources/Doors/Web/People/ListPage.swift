@@ -187,11 +187,9 @@ extension Pages {
             <caption class="unseen">\(model.line.name)</caption>
             <thead><tr>\(model.canChange(frame) ? tickAll : .empty)<th scope="col" class="grid-open"><span class="unseen">\(t("document.open"))</span></th>\(heads)</tr></thead><tbody>\(rows)</tbody></table></div>
             \(model.canChange(frame) ? "<p class=\"soft small script-only\">\(t("list.keys"))</p>" as HTML : .empty)</grid-table>
-            \(model.canChange(frame) ? """
-                <div class="selection-bar" role="group" aria-label="\(t("documents.selection"))">\
-                <span data-selected>\(t("documents.selection"))</span><span class="push"></span>\
-                <button class="button button-danger" name="action" value="remove">\(frame.icon(.trash))\(t("list.remove"))</button></div>
-                """ : HTML.empty)
+            \(model.canChange(frame) ? Part.selectionBar(
+                frame, "<button class=\"button button-danger\" name=\"action\" value=\"remove\">\(frame.icon(.trash))\(t("list.remove"))</button>",
+                areMany: false) : HTML.empty)
             </form>
             \(Part.pager(frame, page: model.page, pageCount: model.pageCount, soft: true) { page in
                 var address = "\(path)?page=\(page)"

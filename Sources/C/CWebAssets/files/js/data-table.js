@@ -112,6 +112,8 @@ customElements.define("data-table", class extends HTMLElement {
   get #boxes() { return [...this.querySelectorAll("input[name=id]")]; }
 
   #click = (event) => {
+    const more = event.target.closest(".selection-more");
+    if (more) more.setAttribute("aria-expanded", String(more.getAttribute("aria-expanded") === "false"));
     const box = event.target.closest("input[name=id]");
     if (!box) return;
     if (event.shiftKey && this.#last) {
@@ -132,6 +134,7 @@ customElements.define("data-table", class extends HTMLElement {
     const bar = this.querySelector(".selection-bar");
     if (!bar) return;
     bar.hidden = chosen === 0;
+    if (bar.hidden) bar.querySelector(".selection-more")?.setAttribute("aria-expanded", "false");
     bar.querySelector("[data-selected]").textContent = text("selected", { count: chosen });
     const all = this.querySelector("[data-all]");
     if (all) {
