@@ -68,7 +68,7 @@ public final class Site: Sendable {
         + paperlessActions + privacyActions
         + templateActions
         + proposalActions + editionActions + mappingActions + listActions + listTableActions + contactActions
-        + cardActions + publicCardActions + identityActions + signatureActions
+        + cardActions + cardPictureActions + publicCardActions + identityActions + signatureActions
         + reminderActions + contactActionsOfOne + followUpActions + mergeActions
         + importActions + batchActions + bundleActions + choosingActions + matchingActions + makingActions
         + sendingActions
