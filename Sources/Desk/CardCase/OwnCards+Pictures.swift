@@ -138,6 +138,18 @@ extension OwnCards {
         try pageReader().picture(of: Sheets(bytes: page), page: 0, width: width, format: .png)
     }
 
+    /// A picture that was drawn here once more as a PNG, as large as fits into so many pixels.
+    public func png(of picture: [UInt8], within room: (width: Int, height: Int)) throws -> [UInt8] {
+        let size = try Picture(picture).uprightSize
+        let scale = min(
+            Double(room.width) / Double(size.width), Double(room.height) / Double(size.height))
+        let width = max(1, (Double(size.width) * scale).rounded())
+        let page = try Self.page(
+            of: picture, through: .whole, width: width,
+            height: max(1, (Double(size.height) * scale).rounded()))
+        return try self.picture(ofPage: page, width: Int(width))
+    }
+
     static let noPicture = Failure(.notFound, "This card has no picture.")
 
     // MARK: Rows
@@ -228,16 +240,8 @@ extension OwnCards {
     private func drawn(
         _ bytes: [UInt8], through window: PictureWindow, width: Double, height: Double, quality: Int
     ) throws -> [UInt8] {
-        var sheet: [UInt8] = []
         let (width, height) = (max(1, width.rounded()), max(1, height.rounded()))
-        do {
-            var pages = try PicturePages { sheet += $0 }
-            try pages.add(bytes, seenThrough: window, width: width, height: height)
-            try pages.finish()
-        } catch {
-            throw Failure(
-                .invalid, "This picture is damaged. Take another one.", field: "file", cause: "\(error)")
-        }
+        let sheet = try Self.page(of: bytes, through: window, width: width, height: height)
         let reader = try pageReader()
         do throws(ReadingError) {
             return try reader.picture(
@@ -246,6 +250,21 @@ extension OwnCards {
             throw Failure(
                 .unavailable, "The picture could not be drawn. Take another one.", cause: "\(error)")
         }
+    }
+
+    private static func page(
+        of bytes: [UInt8], through window: PictureWindow, width: Double, height: Double
+    ) throws -> [UInt8] {
+        var sheet: [UInt8] = []
+        do {
+            var pages = try PicturePages { sheet += $0 }
+            try pages.add(bytes, seenThrough: window, width: width, height: height)
+            try pages.finish()
+        } catch {
+            throw Failure(
+                .invalid, "This picture is damaged. Take another one.", field: "file", cause: "\(error)")
+        }
+        return sheet
     }
 
     private func pageReader() throws -> PageReader {

@@ -22,6 +22,8 @@ struct PublicCardPage: Sendable {
         var file: String
         var pictures: CardView.Pictures
         var glance: String
+        /// For Apple Wallet; nil where nobody can sign one.
+        var pass: String?
         /// Where visitors send their own card; nil where they cannot.
         var answer: String?
         /// The whole address of a picture for previews of links.
@@ -55,6 +57,7 @@ struct PublicCardPage: Sendable {
     var html: HTML {
         let t = texts
         var actions = [(address: places.file, label: t("card.save"), isMain: true)]
+        if let pass = places.pass { actions.append((pass, t("card.wallet"), false)) }
         if let answer = places.answer { actions.append((answer, t("card.sendBack"), false)) }
         actions.append((places.glance, t("card.showCode"), false))
         let view = CardView(

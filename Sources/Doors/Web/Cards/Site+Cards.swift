@@ -175,6 +175,18 @@ extension Site {
             return try visit.cardFile(card.seen(by: audience), inline: false)
         },
         Action(
+            .get, "/cards/{id}/pass", .member(.view),
+            .init(
+                "Take a card out for Apple Wallet",
+                description:
+                    "With what is public and a code of its address, signed with the certificate that Apple gave its owner. It does not follow when the card changes.",
+                tag: "Cards",
+                answers: [
+                    .init(.ok, "The pass (.pkpass)", [.anything]),
+                    .init(.conflict, "There is no certificate, or no address that others reach"),
+                ])
+        ) { visit in try visit.pass(of: visit.ownCard()) },
+        Action(
             .get, "/cards/{id}/code", .member(.view),
             .init(
                 "Make a square code of a card",
@@ -382,6 +394,7 @@ extension Site {
                 ($0, visit.address(of: $0.slug))
             }, error: failure.map { visit.said($0) })
         page.paper = PaperSize(usual: visit.usualSize)
+        page.hasPass = try visit.passCertificate(for: card) != nil
         if let wish = try? CardSheetWish([:], usual: visit.usualSize),
             let made = try? visit.sheet(of: card, wish)
         {

@@ -126,6 +126,12 @@ extension Site {
         switch form {
         case "vcf":
             return try visit.cardFile(shown.card, inline: true, slug: shown.slug).kept(shown.link == nil)
+        case "pkpass":
+            // What is for one person alone is not for a pass, which stays.
+            guard shown.slug == shown.card.slug, try visit.passCertificate(for: shown.card) != nil else {
+                return goneCard(visit)
+            }
+            return try visit.pass(of: shown.card)
         case "png", "svg":
             let address = visit.address(of: shown.slug)
             guard let code = QRCode(address, boosts: true), code.text == address else {
@@ -136,14 +142,14 @@ extension Site {
             return form == "png" ? .bytes(code.png(), .png) : .text(code.svg(label: label), .svg)
         case nil where visit.wantsPage:
             let style = PublicCardPage.style(visit.site.assets, shown.card.theme)
-            let page = page(visit, shown, style)
+            let page = try page(visit, shown, style)
             return still(page.html, policy: PublicCardPage.policy(style: style)).kept(shown.link == nil)
         case nil, "json": return .json(publicJSON(visit, shown)).kept(shown.link == nil)
         default: return goneCard(visit)
         }
     }
 
-    private static func page(_ visit: Visit, _ shown: ShownCard, _ style: String) -> PublicCardPage {
+    private static func page(_ visit: Visit, _ shown: ShownCard, _ style: String) throws -> PublicCardPage {
         let card = shown.card
         let texts = visit.texts(of: card)
         let (path, address) = ("/c/\(shown.slug)", visit.address(of: shown.slug))
@@ -153,6 +159,9 @@ extension Site {
             places: PublicCardPage.Places(
                 address: address, file: "\(path).vcf", pictures: .at(path, card), glance: "\(path)/glance",
                 preview: card.pictures[.photo] == nil ? nil : "\(address)/photo"), style: style)
+        if shown.slug == card.slug, try visit.passCertificate(for: card) != nil {
+            page.places.pass = "\(path).pkpass"
+        }
         if isWelcome, !shown.isAwaited, shown.audience == .everybody { page.places.answer = "\(path)/answer" }
         let key = shown.isAwaited ? "card.awaited" : shown.hidesSome && isWelcome ? "card.hides" : nil
         page.said = key.map { texts($0, ["name": .text(card.shownName(for: texts.language.tag))]) }

@@ -18,6 +18,7 @@ public final class Site: Sendable {
     let guardian: Guardian
     let frames: PageFrames
     let undoings = UndoShelf()
+    let passes = PassShelf()
     let answers = AnswerCounts()
 
     public init(quire: Quire, settings: SiteSettings = SiteSettings()) {
