@@ -463,7 +463,7 @@ let package = Package(
                 "PDFReading", "Library", "Sync",
                 "People", "Filling", "Delivery", "Tables", "Transfer", "PDF", "Conversion", "Converting",
                 "Browsing", "Writings",
-                "Office",
+                "Office", "Pictures",
                 "App", "Web",
             ]),
     ],

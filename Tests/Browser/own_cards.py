@@ -85,8 +85,9 @@ def editing(browser):
     expect(page.locator(".card-field").first).to_contain_text("GitHub")
     page.get_by_label("Colours").select_option("ink")
     expect(seen).to_have_class("bizcard h-card bizcard-stacked bizcard-ink")
-    page.locator("input[type=file]").set_input_files({"name": "me.png", "mimeType": "image/png", "buffer": portrait()})
-    page.get_by_role("button", name="Use this picture").click()
+    page.get_by_role("link", name="Photo Add a photo of you").click()
+    page.locator("picture-field:defined input[type=file]").set_input_files({"name": "me.png", "mimeType": "image/png", "buffer": portrait()})
+    page.get_by_role("link", name="Back to the card").click()
     expect(page.locator(".card-preview img")).to_be_visible()
     accessible(page, "the editor of a card")
     picture(page, "editor")
@@ -95,6 +96,119 @@ def editing(browser):
     accessible(page, "one's cards")
     picture(page, "mine")
     narrow(page, "mine")
+    assert not page.complaints, page.complaints
+
+
+def quarters() -> bytes:
+    """A PNG of 600 by 400 whose quarters are red, green, blue and yellow."""
+    red, green, blue, yellow = b"\xc0\x20\x20", b"\x20\xa0\x30", b"\x20\x40\xc0", b"\xe0\xc0\x20"
+    return pngs.png(600, 400, (red * 300 + green * 300) * 200 + (blue * 300 + yellow * 300) * 200)
+
+
+def crop(page) -> dict:
+    """Where the sliders stand."""
+    return page.evaluate("Object.fromEntries(new FormData(document.querySelector('crop-image form')))")
+
+
+@holds("A photo, a cover and a logo are chosen and cut by dragging, by pinching, by keys alone and without scripts; what was taken off comes back")
+def cropping(browser):
+    desk = browser.new_desk()
+    page = browser.page(desk)
+    set_up(page)
+    page.goto("/cards")
+    page.get_by_label("Given name").fill("Ana")
+    page.get_by_role("button", name="Make the card").click()
+    page.wait_for_url("**/cards/0**")
+    card = page.url
+    page.goto(f"{card}/cover/crop")
+    accessible(page, "no picture yet")
+    expect(page.locator("picture-field:defined")).to_be_visible()
+    # What is pasted goes to the desk at once.
+    page.evaluate("""(bytes) => {
+        const data = new DataTransfer();
+        data.items.add(new File([new Uint8Array(bytes)], "a.png", { type: "image/png" }));
+        document.dispatchEvent(new ClipboardEvent("paste", { clipboardData: data, bubbles: true }));
+    }""", list(quarters()))
+    expect(page.locator("crop-image:defined .crop-stage")).to_be_visible()
+    stage = page.locator(".crop-stage")
+    stage.scroll_into_view_if_needed()
+    accessible(page, "a cover that is cut")
+    box = stage.bounding_box()
+    middle = (box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    page.mouse.move(*middle)
+    page.mouse.down()
+    page.mouse.move(middle[0], middle[1] - box["height"] * 0.2, steps=5)
+    page.mouse.up()
+    assert 250 <= int(crop(page)["y"]) <= 320, crop(page)
+    # Two fingers, closer together.
+    page.evaluate("""([x, y]) => {
+        const stage = document.querySelector(".crop-stage");
+        stage.setPointerCapture = () => {};
+        const say = (kind, id, dx) => stage.dispatchEvent(new PointerEvent(kind, { pointerId: id, clientX: x + dx, clientY: y, bubbles: true, pointerType: "touch" }));
+        say("pointerdown", 1, -80); say("pointerdown", 2, 80);
+        say("pointermove", 1, -40); say("pointermove", 2, 40);
+        say("pointerup", 1, -40); say("pointerup", 2, 40);
+    }""", list(middle))
+    assert 480 <= int(crop(page)["size"]) <= 520, crop(page)
+    page.get_by_role("button", name="Show this part").click()
+    expect(page.locator(".toast")).to_contain_text("Saved")
+    picture(page, "cover")
+    # By keys alone: turn it, move the part, make it smaller, send it.
+    page.goto(f"{card}/photo/crop")
+    page.locator("picture-field:defined input[type=file]").set_input_files({"name": "me.png", "mimeType": "image/png", "buffer": quarters()})
+    expect(page.locator("crop-image:defined .crop-stage")).to_be_visible()
+    page.locator(".crop-stage").focus()
+    for key in ["-"] * 8 + ["ArrowLeft"] * 60 + ["Shift+ArrowUp"] * 12:
+        page.keyboard.press(key)
+    assert int(crop(page)["size"]) < 750, crop(page)
+    page.keyboard.press("Tab")
+    expect(page.get_by_label("From left to right")).to_be_focused()
+    page.keyboard.press("Home")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Tab")
+    expect(page.get_by_label("Size", exact=True)).to_be_focused()
+    page.keyboard.press("Home")
+    for _ in range(40):
+        page.keyboard.press("ArrowRight")
+    page.keyboard.press("Enter")
+    expect(page.locator(".toast")).to_contain_text("Saved")
+    assert crop(page)["size"] == "250", crop(page)
+    colour = page.evaluate("""async () => {
+        const seen = document.querySelector(".card-picture-seen");
+        await seen.decode();
+        const paper = Object.assign(document.createElement("canvas"), { width: 1, height: 1 }).getContext("2d");
+        paper.drawImage(seen, 0, 0, 1, 1);
+        return [...paper.getImageData(0, 0, 1, 1).data];
+    }""")
+    assert colour[0] > 150 and colour[1] < 80 and colour[2] < 80, colour
+    narrow(page, "photo")
+    page.set_viewport_size(DESKTOP)
+    picture(page, "photo")
+    page.get_by_role("button", name="Take the picture off").click()
+    expect(page.locator(".toast")).to_contain_text("Undo")
+    expect(page.locator("crop-image")).to_have_count(0)
+    page.locator("[data-undo]").click()
+    expect(page.locator("crop-image")).to_have_count(1)
+    assert crop(page)["size"] == "250", crop(page)
+    # Without scripts: the sliders are a form, and the answer shows what became of it.
+    plain = browser.page(desk, PHONE, java_script_enabled=False, storage_state=page.context.storage_state())
+    plain.goto(f"{card}/logo/crop")
+    plain.locator("input[type=file]").set_input_files({"name": "logo.png", "mimeType": "image/png", "buffer": quarters()})
+    plain.get_by_role("button", name="Use this picture").click()
+    expect(plain.locator(".crop-window")).to_have_attribute("d", "M0 0h600v400H0Z")
+    plain.get_by_label("Height").fill("500")
+    plain.get_by_text("To the right").click()
+    plain.get_by_role("button", name="Show this part").click()
+    expect(plain.locator(".crop-window")).to_have_attribute("d", "M0 150h400v300H0Z")
+    picture(plain, "logo-phone")
+    page.goto(card)
+    expect(page.locator(".card-preview .bizcard-cover")).to_be_visible()
+    accessible(page, "a card with three pictures")
+    picture(page, "pictures")
+    for layout in ("split", "photo"):
+        page.get_by_label("How its parts stand").select_option(layout)
+        expect(page.locator(".card-preview .bizcard")).to_have_class(f"bizcard h-card bizcard-{'wide' if layout == 'photo' else layout} bizcard-paper")
+        picture(page, f"pictures-{layout}")
     assert not page.complaints, page.complaints
 
 
@@ -179,8 +293,9 @@ def giving(browser):
     page.get_by_label("Family name").fill("Tremblay")
     page.get_by_role("button", name="Make the card").click()
     page.wait_for_url("**/cards/0**")
-    page.locator("input[type=file]").set_input_files({"name": "me.png", "mimeType": "image/png", "buffer": portrait()})
-    page.get_by_role("button", name="Use this picture").click()
+    page.get_by_role("link", name="Photo Add a photo of you").click()
+    page.locator("picture-field:defined input[type=file]").set_input_files({"name": "me.png", "mimeType": "image/png", "buffer": portrait()})
+    page.get_by_role("link", name="Back to the card").click()
     expect(page.locator(".card-preview img")).to_be_visible()
     page.locator("#adding").get_by_label("Paste or type it").fill("ana@example.org")
     page.locator("#adding").get_by_role("button", name="Add").click()

@@ -72,6 +72,38 @@ struct OwnCardsTests {
         }
     }
 
+    @Test("A photo that a card had before it could have three pictures is still there, and can be cut")
+    func older() throws {
+        let areas = [Gate.migrations, JobQueue.migrations, Recipients.migrations]
+        let steps = OwnCards.migrations.migrations
+        let before = MigrationArea(OwnCards.migrations.name, Array(steps.prefix(1)))
+        try withDeskPlace(.sqlite, areas: areas + [OwnCards.migrations]) { place in
+            let old = try place.open(chance: .seeded(1), areas: areas + [before])
+            let id = try old.write { tx in
+                let id = tx.newID(of: OwnCard.self)
+                let digest = try old.blobs.put(Array("a picture".utf8))
+                try tx.keep(digest)
+                try tx.run(
+                    """
+                    INSERT INTO own_card (id, slug, name, is_default, content, photo, made_at, changed_at)
+                    VALUES (\(id), 'ana', 'Ana', 1, '{"given":"Ana"}', \(digest), \(tx.now), \(tx.now))
+                    """)
+                return id
+            }
+            old.close()
+            let store = try place.open(chance: .seeded(2), areas: nil)
+            defer { store.close() }
+            let gate = Gate(store)
+            let cards = OwnCards(gate, contacts: Contacts(Recipients(gate, queue: JobQueue(store))))
+            let card = try cards.get(id, by: machine)
+            #expect(try cards.picture(.photo, of: card) == Array("a picture".utf8))
+            #expect(try cards.original(.photo, of: card) == Array("a picture".utf8))
+            #expect(card.pictures[.photo]?.crop == CardCrop() && card.pictures[.cover] == nil)
+            #expect(try cards.picture(.photo, of: cards.remove(.photo, of: id, by: machine)) == nil)
+            #expect(try cards.restore(.photo, of: id, by: machine).pictures == card.pictures)
+        }
+    }
+
     @Test("refuse what is no card, whole")
     func refusing() throws {
         try withCards { cards, _, me, _ in

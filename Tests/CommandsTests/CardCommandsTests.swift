@@ -1,4 +1,5 @@
 import Bytes
+import PDFReading
 import Storage
 import TestSupport
 import Testing
@@ -56,6 +57,36 @@ struct CardCommandsTests {
             #expect(run(["card", "export", "--for", "private"]).output.contains("9999"))
             #expect(run(["card", "export", "--as", "jscontact", "--out", "a.json"]).code == .done)
             #expect(run(["card", "export", "--as", "poem"]).code != .done)
+        }
+    }
+
+    @Test(
+        "give them pictures, choose the part that is shown, take them off and bring them back",
+        .enabled(if: PageReader.isReady, "poppler is not installed (bin/setup --check)"),
+        arguments: Way.allCases)
+    func pictures(_ way: Way) throws {
+        try withDesk(way) { folder, run in
+            #expect(run(["card", "new", "--given", "Ana"]).code == .done)
+            // Any picture will do.
+            #expect(run(["card", "qr", "--holds", "vcard", "--out", "a.png"]).code == .done)
+            let edited = run([
+                "card", "edit", "--cover", "a.png", "--logo", "a.png", "--crop", "cover=500,300,800,90",
+                "--json",
+            ])
+            #expect(edited.code == .done, "\(edited.error)")
+            let card = try JSON(parsing: edited.output)
+            let pictures = card["pictures"]?.array ?? []
+            #expect(pictures.map { $0["picture"]?.string } == ["cover", "logo"])
+            #expect(pictures[0]["crop"]?["size"]?.int == 800 && pictures[0]["crop"]?["turn"]?.string == "90")
+            let shown = run(["card", "show"]).output
+            #expect(shown.contains("with cover, logo\n"), "\(shown)")
+            #expect(!run(["card", "edit", "--cover", ""]).output.contains("cover"))
+            #expect(run(["card", "edit", "--restore", "cover"]).output.contains("with cover, logo"))
+            #expect(run(["card", "edit", "--crop", "logo=500,500,900,400"]).code == .done)
+            for wrong in ["cover", "cover=1,2", "poem=1,2,3", "logo=1,2,3", "cover=a,b,c"] {
+                #expect(run(["card", "edit", "--crop", wrong]).code == .usage, "\(wrong)")
+            }
+            #expect(run(["card", "edit", "--crop", "cover=2000,1,500"]).code != .done)
         }
     }
 

@@ -136,7 +136,7 @@ struct TextsTests {
         "documents.view.", "arrival.", "sync.kind.", "sync.state.", "sync.what.",
         "cards.theme.", "cards.layout.", "cards.language.", "cards.answers.", "cardfield.", "card.answer.",
         "cards.seen.", "cards.kinds.", "cards.code.", "cards.link.", "cards.print.", "cards.signature.photo.",
-        "cards.screen.",
+        "cards.screen.", "cards.picture.", "cards.crop.", "identities.wallet.",
         "followUp.every.", "followUp.in.", "followUp.due.", "smart.due.", "contact.part.", "contact.kind.",
         "contact.add.", "contact.type.", "contact.field.",
         "contacts.match.", "contacts.merge.photo.", "signatures.finding.", "signatures.verdict.",

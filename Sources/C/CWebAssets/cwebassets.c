@@ -140,6 +140,9 @@ static const unsigned char js_contact_picker_js[] = {
 static const unsigned char js_copy_button_js[] = {
 #embed "files/js/copy-button.js"
 };
+static const unsigned char js_crop_image_js[] = {
+#embed "files/js/crop-image.js"
+};
 static const unsigned char js_data_table_js[] = {
 #embed "files/js/data-table.js"
 };
@@ -232,6 +235,9 @@ static const unsigned char js_passkey_button_js[] = {
 };
 static const unsigned char js_photo_field_js[] = {
 #embed "files/js/photo-field.js"
+};
+static const unsigned char js_picture_field_js[] = {
+#embed "files/js/picture-field.js"
 };
 static const unsigned char js_presence_js[] = {
 #embed "files/js/presence.js"
@@ -350,6 +356,7 @@ static const struct cwebassets_file table[] = {
     {"js/confirm-dialog.js", js_confirm_dialog_js, sizeof js_confirm_dialog_js},
     {"js/contact-picker.js", js_contact_picker_js, sizeof js_contact_picker_js},
     {"js/copy-button.js", js_copy_button_js, sizeof js_copy_button_js},
+    {"js/crop-image.js", js_crop_image_js, sizeof js_crop_image_js},
     {"js/data-table.js", js_data_table_js, sizeof js_data_table_js},
     {"js/drafts.js", js_drafts_js, sizeof js_drafts_js},
     {"js/elements.js", js_elements_js, sizeof js_elements_js},
@@ -381,6 +388,7 @@ static const struct cwebassets_file table[] = {
     {"js/page-reader.js", js_page_reader_js, sizeof js_page_reader_js},
     {"js/passkey-button.js", js_passkey_button_js, sizeof js_passkey_button_js},
     {"js/photo-field.js", js_photo_field_js, sizeof js_photo_field_js},
+    {"js/picture-field.js", js_picture_field_js, sizeof js_picture_field_js},
     {"js/presence.js", js_presence_js, sizeof js_presence_js},
     {"js/redact-areas.js", js_redact_areas_js, sizeof js_redact_areas_js},
     {"js/requests.js", js_requests_js, sizeof js_requests_js},

@@ -52,6 +52,25 @@ extension OwnCards {
                         given_at INTEGER NOT NULL
                     );
                     CREATE INDEX own_card_slug_by_card ON own_card_slug (card_id);
-                    """)
+                    """),
+            // What was drawn of a photo is all there is of it; its size is only asked for its shape.
+            Migration(
+                "three pictures of a card",
+                script: """
+                    CREATE TABLE own_card_picture (
+                        card_id TEXT NOT NULL REFERENCES own_card (id) ON DELETE CASCADE,
+                        kind TEXT NOT NULL CHECK (kind IN ('photo', 'cover', 'logo')),
+                        is_shown INTEGER NOT NULL CHECK (is_shown IN (0, 1)),
+                        original TEXT NOT NULL REFERENCES blob (digest),
+                        shown TEXT NOT NULL REFERENCES blob (digest),
+                        width INTEGER NOT NULL CHECK (width > 0),
+                        height INTEGER NOT NULL CHECK (height > 0),
+                        crop TEXT NOT NULL,
+                        PRIMARY KEY (card_id, kind, is_shown)
+                    );
+                    INSERT INTO own_card_picture (card_id, kind, is_shown, original, shown, width, height, crop)
+                        SELECT id, 'photo', 1, photo, photo, 512, 512, '{}' FROM own_card WHERE photo IS NOT NULL;
+                    UPDATE own_card SET photo = NULL;
+                    """),
         ])
 }

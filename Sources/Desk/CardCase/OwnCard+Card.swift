@@ -9,17 +9,19 @@ extension OwnCard {
     public struct Surroundings: Sendable {
         /// Where the card lies; nil for a desk nobody outside reaches.
         public var address: String?
-        /// The picture as a JPEG.
+        /// Pictures as JPEGs.
         public var photo: [UInt8]?
+        public var logo: [UInt8]?
         /// What kinds are called in the reader's language.
         public var naming: @Sendable (FieldKind) -> String
 
         public init(
-            address: String? = nil, photo: [UInt8]? = nil,
+            address: String? = nil, photo: [UInt8]? = nil, logo: [UInt8]? = nil,
             naming: @escaping @Sendable (FieldKind) -> String = { $0.name }
         ) {
             self.address = address
             self.photo = photo
+            self.logo = logo
             self.naming = naming
         }
     }
@@ -43,14 +45,25 @@ extension OwnCard {
             properties.append(CardProperty("URL", address, group: "item\(count)"))
             properties.append(.text("X-ABLABEL", "Quire", group: "item\(count)"))
         }
-        if let photo = around.photo {
-            properties.append(
-                CardProperty("PHOTO", "data:image/jpeg;base64,\(Base64.encode(photo))"))
+        for (name, picture) in [("PHOTO", around.photo), ("LOGO", around.logo)] {
+            guard let picture else { continue }
+            properties.append(CardProperty(name, "data:image/jpeg;base64,\(Base64.encode(picture))"))
         }
         properties.append(CardProperty("LANG", language.rawValue))
         properties.append(CardProperty("UID", "urn:uuid:\(id)"))
         properties.append(CardProperty("REV", changedAt.iso8601.filter { $0 != "-" && $0 != ":" }))
         return ContactCard(properties)
+    }
+
+    /// The file of it. Where it would be more than telephones take, it goes without the logo, then without the photo.
+    public func file(as form: CardForm, _ around: Surroundings = Surroundings()) -> [UInt8] {
+        var around = around
+        let whole = contactCard(around).bytes(as: form)
+        guard whole.count > OwnCards.longestCard, around.photo != nil || around.logo != nil else {
+            return whole
+        }
+        if around.logo != nil { around.logo = nil } else { around.photo = nil }
+        return file(as: form, around)
     }
 
     /// Who it is.

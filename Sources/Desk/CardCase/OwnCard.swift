@@ -14,8 +14,7 @@ public struct OwnCard: Sendable, Equatable {
     /// The one that is shown when nobody says which.
     public internal(set) var isDefault: Bool
     public var fields: [Field] = []
-    /// The picture of its owner, small and without what a camera writes into it.
-    public internal(set) var photo: Digest?
+    public internal(set) var pictures: [CardPicture.Kind: CardPicture] = [:]
     public let madeAt: Moment
     public internal(set) var changedAt: Moment
 
@@ -59,7 +58,7 @@ public struct OwnCard: Sendable, Equatable {
         }
     }
 
-    /// What can be set of it, beside its fields and its picture.
+    /// What can be set of it, beside its fields and its pictures.
     public static let settable: [ThingField<OwnCard>] = [
         .line("label", \.label, longest: 60, label: "cards.label", "what you call it; others do not see it"),
         .line("prefix", \.name.prefix, longest: 40, label: "cards.prefix", "before the name: Dr."),
@@ -128,18 +127,22 @@ public enum CardAnswers: String, Sendable, CaseIterable {
 }
 
 extension OwnCard {
-    init(_ row: Row) throws {
+    init(_ row: Row, in desk: borrowing some Readable & ~Copyable) throws {
         id = try row.id("id")
         member = try row.optionalText("member_id").flatMap { ID<Member>($0) }
         slug = try row.text("slug")
         isDefault = try row.bool("is_default")
-        photo = try row.optionalText("photo").flatMap { Digest($0) }
         madeAt = try row.moment("made_at")
         changedAt = try row.moment("changed_at")
         let content = (try? JSON(parsing: try row.text("content"))) ?? [:]
         // What a newer desk knows and this one does not is passed over.
         for field in Self.settable { try? [field].take(content, into: &self) }
         fields = (content["fields"]?.array ?? []).compactMap { Field($0) }
+        let shown = try desk.rows("SELECT * FROM own_card_picture WHERE card_id = \(id) AND is_shown = 1")
+        for row in shown {
+            guard let kind = CardPicture.Kind(rawValue: try row.text("kind")) else { continue }
+            pictures[kind] = try CardPicture(row)
+        }
     }
 
     var content: JSON {

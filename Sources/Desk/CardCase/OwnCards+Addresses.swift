@@ -66,7 +66,7 @@ extension OwnCards {
         let now = store.clock.now()
         return try store.read { desk in
             if let row = try desk.row("SELECT * FROM own_card WHERE slug = \(slug)") {
-                return .card(Self.shown(try OwnCard(row), to: .everybody, slug))
+                return .card(Self.shown(try OwnCard(row, in: desk), to: .everybody, slug))
             }
             let former = try desk.row(
                 """
@@ -83,7 +83,7 @@ extension OwnCards {
                 guard let card = try desk.row("SELECT * FROM own_card WHERE id = \(link.card)") else {
                     return .gone
                 }
-                return .card(Self.shown(try OwnCard(card), to: link.audience, slug, link: link))
+                return .card(Self.shown(try OwnCard(card, in: desk), to: link.audience, slug, link: link))
             }
             let answer = try desk.row("SELECT card_id, taken_at FROM own_card_answer WHERE slug = \(slug)")
             guard let answer,
@@ -92,7 +92,8 @@ extension OwnCards {
             let isTaken = try answer.optionalMoment("taken_at") != nil
             return .card(
                 Self.shown(
-                    try OwnCard(card), to: isTaken ? .exchanged : .everybody, slug, isAwaited: !isTaken))
+                    try OwnCard(card, in: desk), to: isTaken ? .exchanged : .everybody, slug,
+                    isAwaited: !isTaken))
         }
     }
 
@@ -111,7 +112,7 @@ extension OwnCards {
             guard let row = try desk.row("SELECT * FROM own_card WHERE id = \(link.card)") else {
                 throw Self.gone
             }
-            return try OwnCard(row).shownName()
+            return try OwnCard(row, in: desk).shownName()
         }
     }
 

@@ -48,7 +48,7 @@ public struct OwnCards: Sendable {
                 SELECT * FROM own_card WHERE \(Self.belonging(to: caller))
                 ORDER BY is_default DESC, made_at, id
                 """
-            ).map(OwnCard.init)
+            ).map { try OwnCard($0, in: desk) }
         }
     }
 
@@ -59,11 +59,6 @@ public struct OwnCards: Sendable {
 
     /// The one somebody shows who does not say which.
     public func defaultCard(by caller: Caller) throws -> OwnCard? { try list(by: caller).first }
-
-    /// Its picture as a JPEG; nil when it has none.
-    public func photo(of card: OwnCard) throws -> [UInt8]? {
-        try card.photo.map { try store.blobs.read($0) }
-    }
 
     // MARK: Making
 
@@ -115,7 +110,7 @@ public struct OwnCards: Sendable {
             try tx.run(
                 """
                 UPDATE own_card SET slug = \(card.slug), name = \(card.called), content = \(card.content.text),
-                    photo = \(card.photo?.hex), changed_at = \(tx.now) WHERE id = \(id)
+                    changed_at = \(tx.now) WHERE id = \(id)
                 """)
             if !isSameAct { tx.record(JournalEntry(actor: caller.actor, verb: verb, subject: "card/\(id)")) }
             return card
@@ -209,7 +204,7 @@ public struct OwnCards: Sendable {
     ) throws -> OwnCard {
         let row = try desk.row("SELECT * FROM own_card WHERE id = \(id) AND \(belonging(to: caller))")
         guard let row else { throw Failure(.notFound, "There is no such card. It may have been removed.") }
-        return try OwnCard(row)
+        return try OwnCard(row, in: desk)
     }
 }
 

@@ -241,7 +241,7 @@ public struct Identities: Sendable {
         return try store.read { desk in try opened(Self.row(id, by: caller, in: desk), seal) }
     }
 
-    private func opened(_ row: Row, _ seal: SealingKey) throws -> SigningIdentity {
+    func opened(_ row: Row, _ seal: SealingKey) throws -> SigningIdentity {
         let kept = try KeptIdentity(row)
         guard let key = seal.open(try row.blob("sealed"), for: Self.place(kept.id)) else {
             throw Failure(

@@ -23,6 +23,10 @@ struct PNGFile: Sendable {
     private(set) var turn = PictureTurn.none
     /// Packed by zlib, checked.
     private(set) var profile: [UInt8]?
+    /// It was read to its end.
+    private(set) var isWhole = false
+    /// It holds several pictures, to be shown one after the other.
+    private(set) var isMoving = false
     /// The zlib stream of all rows.
     private(set) var rows: [UInt8] = []
 
@@ -57,7 +61,10 @@ struct PNGFile: Sendable {
                 turn = Exif(body)?.turn ?? .none
             } else if view.begins("iCCP", at: place + 4), let zero = body.firstIndex(of: 0) {
                 packedProfile = body[zero...].dropFirst(2)
+            } else if view.begins("acTL", at: place + 4) {
+                isMoving = (part.number(0, bytes: 4) ?? 0) > 1
             } else if view.begins("IEND", at: place + 4) {
+                isWhole = true
                 break
             }
             place += length + 12

@@ -1,3 +1,5 @@
+import Archives
+
 /// A picture as its file holds it, understood just far enough to be put on a page without being unpacked.
 public struct Picture: Sendable {
     public enum Format: String, Sendable {
@@ -43,6 +45,27 @@ public struct Picture: Sendable {
         case nil: throw .unknownFormat
         }
         dotsPerInch = dots.flatMap { (5...20_000).contains($0) ? $0 : nil }
+    }
+
+    /// It holds several pictures, to be shown one after the other.
+    public var isMoving: Bool {
+        if case .png(let file) = content { file.isMoving } else { false }
+    }
+
+    /// Whether its pixels are there, as far as can be told without drawing them. A JPEG that breaks off lacks its end.
+    public func isComplete(_ bytes: [UInt8]) -> Bool {
+        switch content {
+        case .jpeg:
+            // Cameras write more behind the end, which has an end of its own.
+            let tail = bytes.suffix(1 << 16)
+            return zip(tail, tail.dropFirst()).contains { $0 == 0xFF && $1 == 0xD9 }
+        case .png(let file):
+            let expected = file.height * file.rowByteCount(width: file.width)
+            guard file.isWhole, !file.isInterlaced else { return file.isWhole }
+            return (inflated(file.rows, .zlib, limit: expected + file.height + 1)?.count ?? 0)
+                >= expected + file.height
+        case .jpeg2000: return true
+        }
     }
 
     public static func format(of bytes: [UInt8]) -> Format? {

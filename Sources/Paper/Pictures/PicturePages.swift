@@ -24,12 +24,17 @@ public struct PicturePages {
     /// Turned clockwise by so many degrees, beyond what the picture says of itself; the page is turned, not its bytes.
     public mutating func add(_ bytes: [UInt8], turnedBy angle: Int = 0) throws {
         let picture = try Picture(bytes)
+        try add(picture, bytes, on: layout.place(picture), turnedBy: angle, margin: layout.margin)
+    }
+
+    mutating func add(
+        _ picture: Picture, _ bytes: [UInt8], on place: PictureLayout.Place, turnedBy angle: Int,
+        margin: Double = 0
+    ) throws {
         let image = try put(picture, bytes)
-        let place = layout.place(picture)
         try share()
         try add(
-            ["Picture": image], Self.drawing(picture.turn, place, margin: layout.margin), place,
-            turnedBy: angle)
+            ["Picture": image], Self.drawing(picture.turn, place, margin: margin), place, turnedBy: angle)
     }
 
     /// A page of so many points that is all picture, whatever the picture says of its own size.

@@ -1,3 +1,5 @@
+internal import Glibc
+
 /// Writes values as DER (X.690), where each has one form only.
 enum DER {
     static func sequence(_ parts: [UInt8]...) -> [UInt8] { tagged(0x30, parts.flatMap { $0 }) }
@@ -15,6 +17,21 @@ enum DER {
     static func positive(_ bytes: [UInt8]) -> [UInt8] {
         let digits = Array(bytes.drop { $0 == 0 })
         return tagged(0x02, (digits.first ?? 0x80) & 0x80 != 0 ? [0] + digits : digits)
+    }
+
+    /// A second since 1970, until 2049 in the short way (RFC 5652 §11.3).
+    static func time(_ seconds: Int64) -> [UInt8] {
+        var moment = time_t(seconds)
+        var parts = tm()
+        gmtime_r(&moment, &parts)
+        let year = Int(parts.tm_year) + 1900
+        let rest = [parts.tm_mon + 1, parts.tm_mday, parts.tm_hour, parts.tm_min, parts.tm_sec]
+        let isShort = (1950..<2050).contains(year)
+        let digits = ([isShort ? year % 100 : year] + rest.map(Int.init)).map { number -> String in
+            let text = String(number)
+            return text.utf8.count < 2 ? "0" + text : text
+        }
+        return tagged(isShort ? 0x17 : 0x18, Array((digits.joined() + "Z").utf8))
     }
 
     static let null: [UInt8] = [0x05, 0]

@@ -101,14 +101,30 @@ public struct SigningIdentity: Sendable {
     public func signedMessage(
         over digest: [UInt8], stamp: (([UInt8]) throws -> [UInt8])? = nil
     ) throws -> [UInt8] {
+        // SHA-256 is understood where no other is named (RFC 5035 §4).
+        let named = Self.attribute(
+            DER.identifier(1, 2, 840, 113549, 1, 9, 16, 2, 47),
+            DER.sequence(DER.sequence(DER.sequence(DER.octets(certificate.fingerprint)))))
+        return try signedMessage(over: digest, saying: named, with: chain, stamp: stamp)
+    }
+
+    /// A signature as CMS has had it from its beginning (RFC 5652 §11.3): over a digest, saying when it was made.
+    /// - Parameter seconds: since 1970.
+    public func signedMessage(
+        over digest: [UInt8], at seconds: Int64, with others: [X509Certificate]
+    ) throws -> [UInt8] {
+        let time = Self.attribute(DER.identifier(1, 2, 840, 113549, 1, 9, 5), DER.time(seconds))
+        return try signedMessage(over: digest, saying: time, with: others, stamp: nil)
+    }
+
+    private func signedMessage(
+        over digest: [UInt8], saying more: [UInt8], with others: [X509Certificate],
+        stamp: (([UInt8]) throws -> [UInt8])?
+    ) throws -> [UInt8] {
         let digestAlgorithm = DER.sequence(method.digestIdentifier)
         let attributes = [
             Self.attribute(DER.identifier(1, 2, 840, 113549, 1, 9, 3), Self.dataIdentifier),
-            Self.attribute(DER.identifier(1, 2, 840, 113549, 1, 9, 4), DER.octets(digest)),
-            // SHA-256 is understood where no other is named (RFC 5035 §4).
-            Self.attribute(
-                DER.identifier(1, 2, 840, 113549, 1, 9, 16, 2, 47),
-                DER.sequence(DER.sequence(DER.sequence(DER.octets(certificate.fingerprint))))),
+            Self.attribute(DER.identifier(1, 2, 840, 113549, 1, 9, 4), DER.octets(digest)), more,
         ]
         let signed = DER.set(attributes)
         let signature = try sign(signed)
@@ -130,7 +146,7 @@ public struct SigningIdentity: Sendable {
                 0xA1, Self.attribute(DER.identifier(1, 2, 840, 113549, 1, 9, 16, 2, 14), token))
         }
         var seen: Set<[UInt8]> = []
-        let certificates = ([certificate] + chain).map(\.der).filter { seen.insert($0).inserted }
+        let certificates = ([certificate] + others).map(\.der).filter { seen.insert($0).inserted }
         return DER.sequence(
             DER.identifier(1, 2, 840, 113549, 1, 7, 2),
             DER.tagged(

@@ -13,7 +13,7 @@ extension Command {
         ],
         subcommands: [
             .cardNew, .cardList, .cardShow, .cardEdit, .cardRemove, .cardDefault, .cardQR, .cardExport,
-            .cardPrint, .cardSignature, .cardPicture, .cardPublish,
+            .cardPrint, .cardSignature, .cardPicture, .cardPass, .cardPublish,
         ])
 
     private static let settable = Option.of(OwnCard.settable, only: OwnCard.settable.map(\.name))
@@ -25,22 +25,22 @@ extension Command {
             before it, as in --field whatsapp=+525555550100; a name of your own goes between, as in \
             --field mobile:Studio=+15145550100. The first card is the default one.
             """,
-        options: settable + fieldOptions + [.database],
+        options: settable + fieldOptions + pictureOptions + [.database],
         examples: [
             Example(
                 "quire card new --given Ana --family López --field mobile=+15145550100 --field github.com/ana",
                 "with a telephone and an account that was recognised"),
-            Example("quire card new --organization Lumière --theme ink --photo logo.png", "of a company"),
+            Example("quire card new --organization Lumière --theme ink --logo logo.png", "of a company"),
         ],
         run: { call in
             var said = try call.said(OwnCard.settable)
             let fields = try call.givenFields()
             if !fields.isEmpty { said["fields"] = .array(fields) }
-            let photo = try call.value("photo").map { try call.file($0) }
+            let pictures = try call.givenPictures()
             let desk = try call.desk(making: true)
             defer { desk.close() }
             var card = try desk.client.send("POST", "/cards", .object(said))
-            if let photo { card = try desk.client.putPhoto(photo, on: card, call) }
+            card = try desk.client.put(pictures, on: card, call)
             call.answer(card) { CardWords.text(card, call) }
         })
 
@@ -83,9 +83,17 @@ extension Command {
         discussion: """
             What is not said stays as it is. Fields are added behind the others; --drop takes one out by the number that \
             quire card show gives it, --first brings one to the top. Old addresses of the card go on leading to it.
+
+            --crop says which part of a picture is shown: where its middle is, from the left and from above, and how large \
+            it is, all in thousandths, and last by how many degrees it is turned. 500,500,1000 is the usual; a logo has a \
+            width and a height: logo=500,500,1000,600. The file itself stays as it came. --photo '' takes the photo off; \
+            --restore photo brings back what was there before.
             """,
         arguments: [.ownCard],
-        options: settable + fieldOptions + [
+        options: settable + fieldOptions + pictureOptions + [
+            Option(
+                "restore", "PICTURE", "bring back the photo, cover or logo that was there before",
+                isRepeating: true, completion: .choices(CardPicture.Kind.allCases.map(\.rawValue))),
             Option("drop", "NUMBER", "take this field out", isRepeating: true),
             Option("first", "NUMBER", "bring this field to the top"),
             Option("no-photo", nil, "take the picture off"),
@@ -94,12 +102,14 @@ extension Command {
         examples: [
             Example("quire card edit Work --title Architect", "what she does"),
             Example(
+                "quire card edit --photo me.jpg --crop photo=400,350,600", "a photo, and what is seen of it"),
+            Example(
                 "quire card edit --private-field iban=DE89370400440532013000", "a field nobody else sees"),
         ],
         run: { call in
             var said = try call.said(OwnCard.settable)
             let more = try call.givenFields()
-            let photo = try call.value("photo").map { try call.file($0) }
+            let pictures = try call.givenPictures()
             let desk = try call.desk()
             defer { desk.close() }
             var card = try desk.client.card(call.arguments.first)
@@ -120,7 +130,7 @@ extension Command {
             if !dropped.isEmpty || first != nil || !more.isEmpty { said["fields"] = .array(fields) }
             let path = "/cards/\(card["id"]?.string ?? "")"
             if !said.isEmpty { card = try desk.client.send("PATCH", path, .object(said)) }
-            if let photo { card = try desk.client.putPhoto(photo, on: card, call) }
+            card = try desk.client.put(pictures, on: card, call)
             if call.has("no-photo") {
                 try desk.client.send("DELETE", "\(path)/photo")
                 card = try desk.client.get(path)
@@ -256,7 +266,14 @@ extension Command {
         Option(
             "exchange-field", "FIELD", "add one that is seen after an exchange of cards", isRepeating: true),
         Option("private-field", "FIELD", "add one that only you see", isRepeating: true),
-        Option("photo", "FILE", "your picture: a JPEG or a PNG", completion: .file),
+    ]
+
+    private static let pictureOptions = [
+        Option("photo", "FILE", "a picture of you: a JPEG or a PNG", completion: .file),
+        Option("cover", "FILE", "a wide picture for the card's page", completion: .file),
+        Option("logo", "FILE", "the logo of where you work", completion: .file),
+        Option(
+            "crop", "PICTURE=X,Y,SIZE", "which part of it is shown, as photo=500,400,600", isRepeating: true),
     ]
 }
 
@@ -292,6 +309,51 @@ extension Invocation {
     }
 }
 
+/// What is to become of the pictures of a card.
+private struct GivenPictures {
+    /// Nil for one that is taken off.
+    var files: [(kind: CardPicture.Kind, file: DeskRequest.File?)] = []
+    var restored: [CardPicture.Kind] = []
+    var crops: [(kind: CardPicture.Kind, crop: JSON)] = []
+}
+
+extension Invocation {
+    fileprivate func givenPictures() throws -> GivenPictures {
+        var given = GivenPictures()
+        for kind in CardPicture.Kind.allCases {
+            guard let path = value(kind.rawValue) else { continue }
+            given.files.append((kind, path.isEmpty ? nil : try file(path)))
+        }
+        given.restored = try (options["restore"] ?? []).map { try picture(Substring($0)) }
+        given.crops = try (options["crop"] ?? []).map { text in
+            let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            let kind = try picture(parts[0])
+            let numbers = parts.count == 2 ? parts[1].split(separator: ",").map { Int($0) } : []
+            let names = ["x", "y", "size"] + (kind.shape == nil ? ["height"] : [])
+            guard [names.count, names.count + 1].contains(numbers.count), !numbers.contains(nil) else {
+                throw UsageError(
+                    message: "“\(text)” does not say which part is shown",
+                    hint: "Write it as photo=500,400,600, with the turn behind it: photo=500,400,600,90.")
+            }
+            var crop: JSON = [:]
+            for (name, number) in zip(names, numbers) { crop[name] = .optional(number) }
+            if numbers.count > names.count, let turn = numbers.last {
+                crop["turn"] = .optional(turn.map(String.init))
+            }
+            return (kind, crop)
+        }
+        return given
+    }
+
+    private func picture(_ word: Substring) throws -> CardPicture.Kind {
+        guard let kind = CardPicture.Kind(rawValue: String(word)) else {
+            throw UsageError(
+                message: "a card has no picture “\(word)”", hint: "It has photo, cover and logo.")
+        }
+        return kind
+    }
+}
+
 enum CardWords {
     static func called(_ card: JSON) -> String {
         let label = card["label"]?.string ?? ""
@@ -305,6 +367,8 @@ enum CardWords {
         }
         if !about.isEmpty { text += TextTable.harmless(about.joined(separator: " · ")) + "\n" }
         text += "\(card["address"]?.string ?? "")\n"
+        let pictures = (card["pictures"]?.array ?? []).compactMap { $0["picture"]?.string }
+        if !pictures.isEmpty { text += "with \(pictures.joined(separator: ", "))\n" }
         let fields = card["fields"]?.array ?? []
         guard !fields.isEmpty else { return text }
         var table = TextTable(["", "Field", "Value", "Seen"], rightAligned: [0])
@@ -351,9 +415,22 @@ extension DeskClient {
         return card
     }
 
-    fileprivate func putPhoto(_ file: DeskRequest.File, on card: JSON, _ call: Invocation) throws -> JSON {
-        try call.withProgress("Drawing", unit: .bytes) {
-            try upload(file, to: "/cards/\(card["id"]?.string ?? "")/photo", progress: $0)
-        }.json()
+    fileprivate func put(_ given: GivenPictures, on card: JSON, _ call: Invocation) throws -> JSON {
+        var card = card
+        let path = "/cards/\(card["id"]?.string ?? "")"
+        for (kind, file) in given.files {
+            let place = "\(path)/\(kind.rawValue)"
+            if let file {
+                card = try call.withProgress("Drawing", unit: .bytes) {
+                    try upload(file, to: place, progress: $0)
+                }.json()
+            } else {
+                try send("DELETE", place)
+                card = try get(path)
+            }
+        }
+        for kind in given.restored { card = try send("POST", "\(path)/\(kind.rawValue)/restoration") }
+        for (kind, crop) in given.crops { card = try send("PATCH", "\(path)/\(kind.rawValue)", crop) }
+        return card
     }
 }

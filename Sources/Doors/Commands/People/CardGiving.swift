@@ -70,6 +70,33 @@ extension Command {
             }
         })
 
+    static let cardPass = Command(
+        name: "pass", summary: "write a card for Apple Wallet",
+        discussion: """
+            A pass with what is public and a code of the card's address. It is signed with the certificate that Apple gave \
+            you (a Pass Type ID, taken in with quire identity import) and needs Apple's own certificate that issued it \
+            (quire identity trust). It does not follow when the card changes; what its code leads to does.
+            """,
+        arguments: [.ownCard],
+        options: [
+            Option("out", letter: "o", "FILE", "write it there", completion: .file), .database,
+        ],
+        examples: [
+            Example("quire card pass --out ana.pkpass", "to be sent to a telephone, or opened on a Mac")
+        ],
+        run: { call in
+            guard let given = call.value("out") else {
+                throw UsageError(message: "where to write it?", hint: "Say it with --out card.pkpass.")
+            }
+            let desk = try call.desk()
+            defer { desk.close() }
+            let card = try desk.client.card(call.arguments.first)
+            let file = try call.newFile(given, named: "\(Files.name(titled: CardWords.called(card))).pkpass")
+            try desk.client.download(
+                "/cards/\(card["id"]?.string ?? "")/pass", to: file, progress: Progress())
+            call.answer(["path": .string(file)]) { "\(TextTable.harmless(file))\n" }
+        })
+
     static let cardSignature = Command(
         name: "signature", summary: "write a card as the end of a mail",
         discussion: """

@@ -40,7 +40,6 @@ struct CardCopy {
     private mutating func add(_ card: OwnCard, _ own: OwnCard) throws {
         let texts = visit.texts(of: card)
         let address = base.map { "\($0)/\(card.slug)/" }
-        let photo = try visit.quire.cards.photo(of: card)
         let code = try visit.code(of: own, at: address)
         func put(_ name: String, _ bytes: [UInt8]) {
             files.append(File(name: "\(card.slug)/\(name)", bytes: bytes))
@@ -49,14 +48,18 @@ struct CardCopy {
         let page = PublicCardPage(
             card: card, texts: texts,
             places: PublicCardPage.Places(
-                address: address, file: "card.vcf", photo: "photo.jpg", glance: "glance.html",
+                address: address, file: "card.vcf", pictures: .beside(card), glance: "glance.html",
                 preview: preview == nil ? nil : address.map { $0 + "preview.jpg" }),
             style: PublicCardPage.style(visit.site.assets, card.theme))
         put("index.html", Array(page.html.text.utf8))
-        var around = try visit.surroundings(of: card, photo: true)
+        var around = try visit.surroundings(of: card, pictures: true)
         around.address = address ?? around.address
-        put("card.vcf", card.contactCard(around).bytes(as: .vcard3))
-        if let photo { put("photo.jpg", photo) }
+        put("card.vcf", card.file(as: .vcard3, around))
+        for kind in CardPicture.Kind.allCases {
+            if let picture = try visit.quire.cards.picture(kind, of: card) {
+                put("\(kind.rawValue).jpg", picture)
+            }
+        }
         put("code.svg", Array(code.code.svg(label: code.label).utf8))
         put("code.png", code.code.png())
         let name = card.shownName(for: texts.language.tag)

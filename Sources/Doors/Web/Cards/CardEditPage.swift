@@ -28,14 +28,14 @@ extension Pages {
             <div data-swap="card-failure">\(Form.failure(frame, model.failure?.sentence))</div>
             <div class="columns card-editor"><div class="stack">\(about(frame, card))\(fields(frame, model))\(adding(frame, model))\(looks(frame, card))</div>\
             <div class="stack"><section class="card card-preview" aria-label="\(t("cards.preview"))"><div data-swap="card-preview">\(preview(frame, card))</div></section>\
-            \(photo(frame, card))\(end(frame, card))</div></div></soft-page>
+            \(pictures(frame, card))\(end(frame, card))</div></div></soft-page>
             """)
     }
 
     private static func preview(_ frame: Frame, _ card: OwnCard) -> HTML {
         CardView(
             card: card.seen(by: .everybody), texts: frame.texts,
-            photo: card.photo == nil ? nil : "/cards/\(card.id.text)/photo?\(card.changedAt.milliseconds)"
+            pictures: .ofOwner(card)
         ).html
     }
 
@@ -164,23 +164,24 @@ extension Pages {
                 "\(lines(frame, card, ["theme", "layout", "language", "answers"]))\(cardSave(frame))"))
     }
 
-    private static func photo(_ frame: Frame, _ card: OwnCard) -> HTML {
+    /// Each has a page of its own, where it is chosen and cut.
+    private static func pictures(_ frame: Frame, _ card: OwnCard) -> HTML {
         let t = frame.texts
-        let remove: HTML =
-            card.photo == nil
-            ? .empty
-            : Form.button(
-                frame, "DELETE", "/cards/\(card.id.text)/photo", t("cards.photo.remove"), icon: .trash,
-                css: "button button-s")
-        return Part.card(
-            t("cards.photo"),
+        let places = CardView.Pictures.ofOwner(card).places
+        let rows = CardPicture.Kind.allCases.map { kind -> HTML in
+            let name = t("cards.picture.\(kind.rawValue)")
+            let seen: HTML =
+                places[kind].map { "<img class=\"card-picture\" src=\"\(url: $0)\" alt=\"\">" }
+                ?? "<span class=\"card-picture card-picture-none\">\(frame.icon(.camera))</span>"
+            return """
+                <a class="item" href="/cards/\(card.id.text)/\(kind.rawValue)/crop">\(seen)\
+                <span class="item-text"><span class="item-title">\(name)</span>\
+                <span class="item-note">\(t(places[kind] == nil ? "cards.picture.\(kind.rawValue).none" : "cards.picture.change"))</span></span></a>
+                """
+        }
+        return """
+            <section class="card card-flush"><div class="card-head"><h2>\(t("cards.pictures"))</h2></div>\(Part.list(rows))</section>
             """
-            <form class="stack" method="post" action="/cards/\(card.id.text)/photo" enctype="multipart/form-data">\(Form.csrf(frame))\
-            <div class="field"><label for="f-file">\(t("cards.photo.file"))</label>\
-            <input id="f-file" type="file" name="file" accept="image/jpeg,image/png" required aria-describedby="f-file-hint">\
-            <p class="field-hint" id="f-file-hint">\(t("cards.photo.hint"))</p></div>\
-            <button class="button">\(frame.icon(.upload))\(t("cards.photo.set"))</button></form>\(remove)
-            """)
     }
 
     private static func end(_ frame: Frame, _ card: OwnCard) -> HTML {

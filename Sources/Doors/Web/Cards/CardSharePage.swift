@@ -21,6 +21,8 @@ struct CardSharePage: Sendable {
     var paper = PaperSize.a4
     var leftOut: [String] = []
     var missing = ""
+    /// Whether it can go into Apple Wallet.
+    var hasPass = false
 }
 
 extension Pages {
@@ -61,7 +63,8 @@ extension Pages {
                 <div class="card-code">\(raw: made.code.svg(label: made.label))</div>\(leftOut)\(fine)\
                 <div class="row">\(Part.link(frame, "\(path)/code?as=png&\(query)", "PNG", icon: .download, css: "button button-s"))\
                 \(Part.link(frame, "\(path)/code?as=svg&\(query)", "SVG", icon: .download, css: "button button-s"))\
-                \(Part.link(frame, "\(path)/file", t("cards.share.file"), icon: .download, css: "button button-s"))</div>
+                \(Part.link(frame, "\(path)/file", t("cards.share.file"), icon: .download, css: "button button-s"))\(model.hasPass
+                    ? Part.link(frame, "\(path)/pass", t("card.wallet"), icon: .download, css: "button button-s") : .empty)</div>
                 """
         }
         return Part.card(t("cards.code"), body)

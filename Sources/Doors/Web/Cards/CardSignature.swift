@@ -115,7 +115,7 @@ extension Visit {
     func signature(of own: OwnCard) throws -> CardSignature {
         let card = own.seen(by: .everybody)
         var photo: String?
-        if request.query["photo"] == "yes", let bytes = try quire.cards.photo(of: card) {
+        if request.query["photo"] == "yes", let bytes = try quire.cards.picture(.photo, of: card) {
             // Many mail programs show no picture that is written out, but nobody outside reaches this desk.
             photo =
                 isReachable

@@ -20,7 +20,7 @@ extension Pages {
                 """
         }
         let nav: HTML =
-            model.card.photo == nil
+            model.card.pictures[.photo] == nil
             ? .empty : "<nav class=\"row\" aria-label=\"\(t("cards.photo"))\">\(choices)</nav>"
         let warning: HTML =
             model.signature.address == nil

@@ -1,16 +1,38 @@
 import CardCase
 import Markup
+import Storage
+import Work
 
 /// A card as visitors see it, on its page and in its editor.
 struct CardView: Sendable {
     var card: OwnCard
     var texts: Texts
-    /// Where its picture lies; nil for a card without one.
-    var photo: String?
+    var pictures = Pictures()
     /// What can be done with it; nothing in the editor.
     var actions: [(address: String, label: String, isMain: Bool)] = []
     /// The name is the page's title.
     var isPage = false
+
+    /// Where its pictures lie; nil for those it does not have.
+    struct Pictures: Sendable {
+        var places: [CardPicture.Kind: String] = [:]
+
+        /// For its owner: anew as soon as the card has changed.
+        static func ofOwner(_ card: OwnCard) -> Pictures {
+            Pictures(card) { "/cards/\(card.id.text)/\($0.rawValue)?\(card.changedAt.milliseconds)" }
+        }
+        static func at(_ path: String, _ card: OwnCard) -> Pictures {
+            Pictures(card) { "\(path)/\($0.rawValue)" }
+        }
+        /// Files in the folder of the page.
+        static func beside(_ card: OwnCard) -> Pictures { Pictures(card) { "\($0.rawValue).jpg" } }
+
+        init() {}
+
+        private init(_ card: OwnCard, _ place: (CardPicture.Kind) -> String) {
+            for kind in card.pictures.keys { places[kind] = place(kind) }
+        }
+    }
 
     var html: HTML {
         let layout =
@@ -36,20 +58,35 @@ struct CardView: Sendable {
             })</div>
             """
         return """
-            <article class="bizcard h-card bizcard-\(layout) bizcard-\(card.theme.rawValue)">\(isPage ? .empty : CardIcons.sprite)<div class="bizcard-top">\(picture)\
-            \(heading)\(role)\(headline)</div>\(note)\
+            <article class="bizcard h-card bizcard-\(layout) bizcard-\(card.theme.rawValue)">\(isPage ? .empty : CardIcons.sprite)\(cover)<div class="bizcard-top">\(picture)\
+            \(heading)\(role)\(logo)\(headline)</div>\(note)\
             \(fields.isEmpty ? HTML.empty : "<ul class=\"bizcard-list\">\(fields)</ul>")\(foot)</article>
             """
     }
 
+    /// Where the photo has the whole width there is no other picture beside it.
+    private var hasCover: Bool {
+        pictures.places[.cover] != nil && !(card.layout == .photo && pictures.places[.photo] != nil)
+    }
+
+    private var cover: HTML {
+        guard hasCover, let cover = pictures.places[.cover] else { return .empty }
+        return "<img class=\"bizcard-cover\" src=\"\(url: cover)\" alt=\"\" width=\"1200\" height=\"400\">"
+    }
+
     private var picture: HTML {
-        if let photo {
+        if let photo = pictures.places[.photo] {
             return
                 "<img class=\"bizcard-photo u-photo\" src=\"\(url: photo)\" alt=\"\" width=\"136\" height=\"136\">"
         }
         let initials = card.name.initials
-        guard !initials.isEmpty else { return .empty }
+        guard !initials.isEmpty, !(card.layout == .photo && hasCover) else { return .empty }
         return "<span class=\"bizcard-photo bizcard-initials\" aria-hidden=\"true\">\(initials)</span>"
+    }
+
+    private var logo: HTML {
+        guard let logo = pictures.places[.logo] else { return .empty }
+        return "<img class=\"bizcard-logo u-logo\" src=\"\(url: logo)\" alt=\"\">"
     }
 
     private var role: HTML {

@@ -37,7 +37,7 @@ extension Pages {
         small.note = ""
         let view = CardView(
             card: small, texts: t,
-            photo: card.photo == nil ? nil : "/cards/\(card.id.text)/photo?\(card.changedAt.milliseconds)")
+            pictures: .ofOwner(card))
         let name = card.called
         let chip: HTML = card.isDefault ? Part.chip(frame, t("cards.default"), .good) : .empty
         let makeDefault: HTML =

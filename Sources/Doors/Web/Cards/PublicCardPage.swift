@@ -20,8 +20,10 @@ struct PublicCardPage: Sendable {
         /// The whole address; nil for a copy of which nobody knows where it will lie.
         var address: String?
         var file: String
-        var photo: String
+        var pictures: CardView.Pictures
         var glance: String
+        /// For Apple Wallet; nil where nobody can sign one.
+        var pass: String?
         /// Where visitors send their own card; nil where they cannot.
         var answer: String?
         /// The whole address of a picture for previews of links.
@@ -55,11 +57,11 @@ struct PublicCardPage: Sendable {
     var html: HTML {
         let t = texts
         var actions = [(address: places.file, label: t("card.save"), isMain: true)]
+        if let pass = places.pass { actions.append((pass, t("card.wallet"), false)) }
         if let answer = places.answer { actions.append((answer, t("card.sendBack"), false)) }
         actions.append((places.glance, t("card.showCode"), false))
         let view = CardView(
-            card: card, texts: t, photo: card.photo == nil ? nil : places.photo, actions: actions,
-            isPage: true)
+            card: card, texts: t, pictures: places.pictures, actions: actions, isPage: true)
         let below: HTML = said.map { "<p class=\"said\">\($0)</p>" } ?? .empty
         return """
             <!doctype html>
@@ -105,7 +107,7 @@ struct PublicCardPage: Sendable {
         if !card.organization.isEmpty, !card.name.isEmpty {
             person["worksFor"] = ["@type": "Organization", "name": .string(card.organization)]
         }
-        if card.photo != nil, let preview = places.preview { person["image"] = .string(preview) }
+        if card.pictures[.photo] != nil, let preview = places.preview { person["image"] = .string(preview) }
         func all(_ wanted: (FieldKind) -> Bool, _ value: (OwnCard.Field) -> String?) -> [JSON] {
             card.fields.filter { wanted($0.kind) }.compactMap(value).map(JSON.string)
         }

@@ -16,6 +16,8 @@ extension Schema {
             + [("fields", list(of: object(cardField, optional: ["kind", "title", "visibility"])))],
         optional: Set(OwnCard.settable.map(\.name) + ["fields"]))
 
+    static let cardCrop = object(of(CardCrop.fields), optional: Set(CardCrop.fields.map(\.name)))
+
     static let cardLinkInput = object(
         [
             ("note", string), ("days", integer(1, 3650)), ("once", boolean),
@@ -36,7 +38,16 @@ extension Schema {
             object(
                 [
                     ("id", id), ("name", string), ("address", string), ("slug", string), ("default", boolean),
-                    ("photo", boolean), ("madeAt", moment), ("changedAt", moment),
+                    ("photo", boolean), ("cover", boolean), ("logo", boolean), ("madeAt", moment),
+                    ("changedAt", moment),
+                    (
+                        "pictures",
+                        list(
+                            of: object([
+                                ("picture", choice(CardPicture.Kind.allCases.map(\.rawValue))),
+                                ("width", whole), ("height", whole), ("crop", object(of(CardCrop.fields))),
+                            ]))
+                    ),
                     (
                         "fields",
                         list(

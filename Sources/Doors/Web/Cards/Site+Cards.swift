@@ -156,52 +156,6 @@ extension Site {
             visit.page(try sharePage(visit, visit.ownCard()))
         },
         Action(
-            .get, "/cards/{id}/photo", .member(.view),
-            .init("Look at the picture of a card", tag: "Cards", answers: [.init(.ok, "A JPEG", [.anything])])
-        ) { visit in
-            guard let photo = try visit.quire.cards.photo(of: visit.ownCard()) else { throw noPhoto }
-            return Response.bytes(photo, .jpeg).with("Cache-Control", "private, no-cache")
-        },
-        Action(
-            .post, "/cards/{id}/photo", .member(.view),
-            .init(
-                "Give a card a picture",
-                description: "Its middle is drawn anew, without what a camera wrote into it.", tag: "Cards",
-                parameters: [.init("name", "The file's name, when the body is the file itself")],
-                requestBody: [
-                    .init(
-                        .multipart,
-                        Schema.object([("file", ["type": "string", "format": "binary"])])),
-                    .init(.octets, ["type": "string", "format": "binary"]),
-                ], answers: [.ok("Card", "As it is now")]),
-            body: .upload(limit: Int64(OwnCards.longestPhoto))
-        ) { visit in
-            do {
-                let arrival = try Arrival(visit)
-                guard let file = arrival.files.first else {
-                    throw Failure(.invalid, "Choose a picture.", field: "file")
-                }
-                let card = try visit.quire.cards.setPhoto(
-                    file.read(atMost: OwnCards.longestPhoto), of: visit.id(of: "card"), by: visit.member())
-                return visit.done(
-                    card.json(at: visit.address(of: card)), next: "/cards/\(card.id)",
-                    notice: "notice.saved")
-            } catch let failure as Failure where visit.wantsPage && failure.code != .notFound {
-                let page = CardEditPage(
-                    card: try visit.ownCard(), failure: (visit.said(failure), failure.field))
-                return visit.page(
-                    Pages.cardEditor(visit.frame, page), Site.status(of: failure.code))
-            }
-        },
-        Action(
-            .delete, "/cards/{id}/photo", .member(.view),
-            .init(
-                "Take the picture off a card", tag: "Cards", answers: [.init(.noContent, "It has none now")])
-        ) { visit in
-            let card = try visit.quire.cards.removePhoto(of: visit.id(of: "card"), by: visit.member())
-            return visit.done([:], .noContent, next: "/cards/\(card.id)", notice: "notice.removed")
-        },
-        Action(
             .get, "/cards/{id}/file", .member(.view),
             .init(
                 "Take a card out as a file",
@@ -220,6 +174,18 @@ extension Site {
             }
             return try visit.cardFile(card.seen(by: audience), inline: false)
         },
+        Action(
+            .get, "/cards/{id}/pass", .member(.view),
+            .init(
+                "Take a card out for Apple Wallet",
+                description:
+                    "With what is public and a code of its address, signed with the certificate that Apple gave its owner. It does not follow when the card changes.",
+                tag: "Cards",
+                answers: [
+                    .init(.ok, "The pass (.pkpass)", [.anything]),
+                    .init(.conflict, "There is no certificate, or no address that others reach"),
+                ])
+        ) { visit in try visit.pass(of: visit.ownCard()) },
         Action(
             .get, "/cards/{id}/code", .member(.view),
             .init(
@@ -428,6 +394,7 @@ extension Site {
                 ($0, visit.address(of: $0.slug))
             }, error: failure.map { visit.said($0) })
         page.paper = PaperSize(usual: visit.usualSize)
+        page.hasPass = try visit.passCertificate(for: card) != nil
         if let wish = try? CardSheetWish([:], usual: visit.usualSize),
             let made = try? visit.sheet(of: card, wish)
         {
@@ -442,8 +409,6 @@ extension Site {
         }
         return Pages.cardShare(visit.frameAt("/cards/\(card.id)/share"), page)
     }
-
-    static let noPhoto = Failure(.notFound, "This card has no picture.")
 }
 
 /// The files a card becomes.

@@ -11,95 +11,101 @@ import Work
 
 /// Cards as anybody sees them who has the address. Nothing is kept of who looks; a link for one person is counted.
 extension Site {
-    static let publicCardActions: [Action] = [
-        Action(.get, "/c/{slug}", .anyone) { visit in
-            let (slug, form) = named(visit.parameter("slug"))
-            switch try visit.quire.cards.follow(slug, pass: visit.cardPass(slug)) {
-            case .gone: return goneCard(visit)
-            case .moved(let now):
-                return .redirect(to: "/c/\(now)" + (form.map { ".\($0)" } ?? ""))
-            case .once(let link):
-                guard visit.wantsPage, form == nil else { return goneCard(visit) }
-                let card = try visit.quire.cards.owner(of: link)
-                return visit.page(VisitorPages.once(visit.frame, path: "/c/\(slug)", from: card)).kept(false)
-            case .card(let shown):
-                let response = try answer(visit, shown, form)
-                if form == nil, let link = shown.link, !link.isOnce, visit.request.method == .get {
-                    try visit.quire.cards.count(link)
+    static let publicCardActions: [Action] =
+        CardPicture.Kind.allCases.map(seenPicture) + [
+            Action(.get, "/c/{slug}", .anyone) { visit in
+                let (slug, form) = named(visit.parameter("slug"))
+                switch try visit.quire.cards.follow(slug, pass: visit.cardPass(slug)) {
+                case .gone: return goneCard(visit)
+                case .moved(let now):
+                    return .redirect(to: "/c/\(now)" + (form.map { ".\($0)" } ?? ""))
+                case .once(let link):
+                    guard visit.wantsPage, form == nil else { return goneCard(visit) }
+                    let card = try visit.quire.cards.owner(of: link)
+                    return visit.page(VisitorPages.once(visit.frame, path: "/c/\(slug)", from: card)).kept(
+                        false)
+                case .card(let shown):
+                    let response = try answer(visit, shown, form)
+                    if form == nil, let link = shown.link, !link.isOnce, visit.request.method == .get {
+                        try visit.quire.cards.count(link)
+                    }
+                    return response
                 }
-                return response
-            }
-        },
-        Action(.get, "/c/{slug}/photo", .anyone) { visit in
-            guard let shown = try shownCard(visit), let photo = try visit.quire.cards.photo(of: shown.card)
-            else {
-                throw noPhoto
-            }
-            return Response.bytes(photo, .jpeg).with("Cache-Control", "private, max-age=300")
-        },
-        Action(.get, "/c/{slug}/glance", .anyone) { visit in
-            guard let shown = try shownCard(visit) else { return goneCard(visit) }
-            let name = shown.card.shownName(for: shown.card.language.rawValue)
-            let texts = visit.texts(of: shown.card)
-            let address = visit.address(of: shown.slug)
-            guard let code = QRCode(address, boosts: true), code.text == address else {
-                throw Failure(.damaged, "The code could not be read again, so it is not given away.")
-            }
-            let page = GlancePage(
-                name: name, language: texts.language.tag,
-                code: code.svg(label: texts("cards.code.label", ["name": .text(name)])),
-                back: "/c/\(shown.slug)",
-                backLabel: texts("card.back"))
-            return still(page.html, policy: PublicCardPage.policy(style: GlancePage.style))
-        },
-        Action(.post, "/c/{slug}/opening", .anyone) { visit in
-            let slug = visit.parameter("slug").lowercased()
-            do {
-                let pass = try visit.quire.cards.openOnce(slug, from: visit.visitor)
-                var response = Response.redirect(to: "/c/\(PercentCoding.encode(slug))")
-                response.set(
-                    visit.site.cookie(Visit.cardPassName(slug), pass, maxAge: 3_600, for: visit))
-                return response.kept(false)
-            } catch let failure as Failure where failure.code == .notFound {
-                return goneCard(visit)
-            }
-        },
-        Action(.get, "/c/{slug}/answer", .anyone) { visit in
-            guard let shown = try shownCard(visit), shown.card.answers == .welcome else {
-                return goneCard(visit)
-            }
-            return visit.page(
-                VisitorPages.answer(
-                    visit.frame, path: "/c/\(shown.slug)", from: shown.card.shownName())
-            ).kept(false)
-        },
-        Action(.post, "/c/{slug}/answer", .anyone) { visit in
-            guard let shown = try shownCard(visit) else { return goneCard(visit) }
-            let input = try visit.input
-            var said = VisitorCard()
-            let lines: [(String, WritableKeyPath<VisitorCard, String>)] = [
-                ("name", \.name), ("email", \.email), ("phone", \.phone), ("organization", \.organization),
-                ("title", \.title), ("website", \.website), ("message", \.message), ("card", \.card),
-            ]
-            for (name, path) in lines { said[keyPath: path] = try input.text(name) ?? "" }
-            let name = shown.card.shownName()
-            do {
-                let slug = try visit.quire.cards.answer(
-                    shown.slug, said, pass: visit.cardPass(shown.slug), from: visit.visitor)
-                let address = visit.address(of: slug)
-                guard visit.wantsPage else {
-                    return Response.json(["address": .string(address)], .created).kept(false)
+            },
+            Action(.get, "/c/{slug}/glance", .anyone) { visit in
+                guard let shown = try shownCard(visit) else { return goneCard(visit) }
+                let name = shown.card.shownName(for: shown.card.language.rawValue)
+                let texts = visit.texts(of: shown.card)
+                let address = visit.address(of: shown.slug)
+                guard let code = QRCode(address, boosts: true), code.text == address else {
+                    throw Failure(.damaged, "The code could not be read again, so it is not given away.")
                 }
-                return visit.page(VisitorPages.thanks(visit.frame, address: address, from: name)).kept(false)
-            } catch let failure as Failure where visit.wantsPage && failure.code != .tooMany {
+                let page = GlancePage(
+                    name: name, language: texts.language.tag,
+                    code: code.svg(label: texts("cards.code.label", ["name": .text(name)])),
+                    back: "/c/\(shown.slug)",
+                    backLabel: texts("card.back"))
+                return still(page.html, policy: PublicCardPage.policy(style: GlancePage.style))
+            },
+            Action(.post, "/c/{slug}/opening", .anyone) { visit in
+                let slug = visit.parameter("slug").lowercased()
+                do {
+                    let pass = try visit.quire.cards.openOnce(slug, from: visit.visitor)
+                    var response = Response.redirect(to: "/c/\(PercentCoding.encode(slug))")
+                    response.set(
+                        visit.site.cookie(Visit.cardPassName(slug), pass, maxAge: 3_600, for: visit))
+                    return response.kept(false)
+                } catch let failure as Failure where failure.code == .notFound {
+                    return goneCard(visit)
+                }
+            },
+            Action(.get, "/c/{slug}/answer", .anyone) { visit in
+                guard let shown = try shownCard(visit), shown.card.answers == .welcome else {
+                    return goneCard(visit)
+                }
                 return visit.page(
                     VisitorPages.answer(
-                        visit.frame, path: "/c/\(shown.slug)", from: name, typed: said,
-                        failure: (visit.said(failure), failure.field)), Site.status(of: failure.code)
+                        visit.frame, path: "/c/\(shown.slug)", from: shown.card.shownName())
                 ).kept(false)
-            }
-        },
-    ]
+            },
+            Action(.post, "/c/{slug}/answer", .anyone) { visit in
+                guard let shown = try shownCard(visit) else { return goneCard(visit) }
+                let input = try visit.input
+                var said = VisitorCard()
+                let lines: [(String, WritableKeyPath<VisitorCard, String>)] = [
+                    ("name", \.name), ("email", \.email), ("phone", \.phone),
+                    ("organization", \.organization),
+                    ("title", \.title), ("website", \.website), ("message", \.message), ("card", \.card),
+                ]
+                for (name, path) in lines { said[keyPath: path] = try input.text(name) ?? "" }
+                let name = shown.card.shownName()
+                do {
+                    let slug = try visit.quire.cards.answer(
+                        shown.slug, said, pass: visit.cardPass(shown.slug), from: visit.visitor)
+                    let address = visit.address(of: slug)
+                    guard visit.wantsPage else {
+                        return Response.json(["address": .string(address)], .created).kept(false)
+                    }
+                    return visit.page(VisitorPages.thanks(visit.frame, address: address, from: name)).kept(
+                        false)
+                } catch let failure as Failure where visit.wantsPage && failure.code != .tooMany {
+                    return visit.page(
+                        VisitorPages.answer(
+                            visit.frame, path: "/c/\(shown.slug)", from: name, typed: said,
+                            failure: (visit.said(failure), failure.field)), Site.status(of: failure.code)
+                    ).kept(false)
+                }
+            },
+        ]
+
+    private static func seenPicture(_ kind: CardPicture.Kind) -> Action {
+        Action(.get, "/c/{slug}/\(kind.rawValue)", .anyone) { visit in
+            guard let shown = try shownCard(visit),
+                let picture = try visit.quire.cards.picture(kind, of: shown.card)
+            else { throw noPicture }
+            return Response.bytes(picture, .jpeg).with("Cache-Control", "private, max-age=300")
+        }
+    }
 
     /// `7k2m9q4x.vcf`
     private static func named(_ text: String) -> (slug: String, form: String?) {
@@ -120,6 +126,12 @@ extension Site {
         switch form {
         case "vcf":
             return try visit.cardFile(shown.card, inline: true, slug: shown.slug).kept(shown.link == nil)
+        case "pkpass":
+            // What is for one person alone is not for a pass, which stays.
+            guard shown.slug == shown.card.slug, try visit.passCertificate(for: shown.card) != nil else {
+                return goneCard(visit)
+            }
+            return try visit.pass(of: shown.card)
         case "png", "svg":
             let address = visit.address(of: shown.slug)
             guard let code = QRCode(address, boosts: true), code.text == address else {
@@ -130,14 +142,14 @@ extension Site {
             return form == "png" ? .bytes(code.png(), .png) : .text(code.svg(label: label), .svg)
         case nil where visit.wantsPage:
             let style = PublicCardPage.style(visit.site.assets, shown.card.theme)
-            let page = page(visit, shown, style)
+            let page = try page(visit, shown, style)
             return still(page.html, policy: PublicCardPage.policy(style: style)).kept(shown.link == nil)
         case nil, "json": return .json(publicJSON(visit, shown)).kept(shown.link == nil)
         default: return goneCard(visit)
         }
     }
 
-    private static func page(_ visit: Visit, _ shown: ShownCard, _ style: String) -> PublicCardPage {
+    private static func page(_ visit: Visit, _ shown: ShownCard, _ style: String) throws -> PublicCardPage {
         let card = shown.card
         let texts = visit.texts(of: card)
         let (path, address) = ("/c/\(shown.slug)", visit.address(of: shown.slug))
@@ -145,8 +157,11 @@ extension Site {
         var page = PublicCardPage(
             card: card, texts: texts,
             places: PublicCardPage.Places(
-                address: address, file: "\(path).vcf", photo: "\(path)/photo", glance: "\(path)/glance",
-                preview: card.photo == nil ? nil : "\(address)/photo"), style: style)
+                address: address, file: "\(path).vcf", pictures: .at(path, card), glance: "\(path)/glance",
+                preview: card.pictures[.photo] == nil ? nil : "\(address)/photo"), style: style)
+        if shown.slug == card.slug, try visit.passCertificate(for: card) != nil {
+            page.places.pass = "\(path).pkpass"
+        }
         if isWelcome, !shown.isAwaited, shown.audience == .everybody { page.places.answer = "\(path)/answer" }
         let key = shown.isAwaited ? "card.awaited" : shown.hidesSome && isWelcome ? "card.hides" : nil
         page.said = key.map { texts($0, ["name": .text(card.shownName(for: texts.language.tag))]) }

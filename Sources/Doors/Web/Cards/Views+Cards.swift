@@ -12,11 +12,24 @@ extension OwnCard {
         json["address"] = .string(address)
         json["slug"] = .string(slug)
         json["default"] = .bool(isDefault)
-        json["photo"] = .bool(photo != nil)
+        for kind in CardPicture.Kind.allCases {
+            json[kind.rawValue] = .bool(pictures[kind] != nil)
+        }
+        json["pictures"] = .array(
+            CardPicture.Kind.allCases.compactMap { kind in pictures[kind].map { $0.json(kind) } })
         json["madeAt"] = .moment(madeAt)
         json["changedAt"] = .moment(changedAt)
         json["fields"] = .array(fields.map { $0.view })
         return .object(json)
+    }
+}
+
+extension CardPicture {
+    func json(_ kind: Kind) -> JSON {
+        [
+            "picture": .string(kind.rawValue), "width": .int(width), "height": .int(height),
+            "crop": .object(CardCrop.fields.json(of: crop)),
+        ]
     }
 }
 

@@ -103,11 +103,12 @@ extension Visit {
         }
     }
 
-    func surroundings(of card: OwnCard, photo: Bool, slug: String? = nil) throws -> OwnCard.Surroundings {
+    func surroundings(of card: OwnCard, pictures: Bool, slug: String? = nil) throws -> OwnCard.Surroundings {
         let texts = Texts(site.assets.catalog, Language(tag: card.language.rawValue) ?? language)
         return OwnCard.Surroundings(
             address: isReachable ? address(of: slug ?? card.slug) : nil,
-            photo: photo ? try quire.cards.photo(of: card) : nil
+            photo: pictures ? try quire.cards.picture(.photo, of: card) : nil,
+            logo: pictures ? try quire.cards.picture(.logo, of: card) : nil
         ) { texts.name(of: $0) }
     }
 
@@ -117,7 +118,7 @@ extension Visit {
         guard let form = CardFileForm(rawValue: word), let written = CardForm(rawValue: form.rawValue) else {
             throw Failure(.invalid, "A card comes out as vcard3, vcard4, jcard or jscontact.", field: "as")
         }
-        let bytes = card.contactCard(try surroundings(of: card, photo: true, slug: slug)).bytes(as: written)
+        let bytes = card.file(as: written, try surroundings(of: card, pictures: true, slug: slug))
         let (type, ending) =
             switch form {
             case .vcard3, .vcard4: ("text/vcard; charset=utf-8", "vcf")
@@ -137,7 +138,7 @@ extension Visit {
     /// Nothing that is not public goes into a code: whoever sees it can read it. `address` is where a copy of it lies.
     func code(of own: OwnCard, at address: String? = nil) throws -> MadeCode {
         let card = own.seen(by: .everybody)
-        var around = try surroundings(of: card, photo: false)
+        var around = try surroundings(of: card, pictures: false)
         around.address = address ?? around.address
         let usual: CodeContent = around.address == nil ? .vcard : .address
         let word = request.query["holds"].flatMap { $0.isEmpty ? nil : $0 } ?? usual.rawValue

@@ -18,6 +18,7 @@ public final class Site: Sendable {
     let guardian: Guardian
     let frames: PageFrames
     let undoings = UndoShelf()
+    let passes = PassShelf()
     let answers = AnswerCounts()
 
     public init(quire: Quire, settings: SiteSettings = SiteSettings()) {
@@ -68,7 +69,7 @@ public final class Site: Sendable {
         + paperlessActions + privacyActions
         + templateActions
         + proposalActions + editionActions + mappingActions + listActions + listTableActions + contactActions
-        + cardActions + publicCardActions + identityActions + signatureActions
+        + cardActions + cardPictureActions + publicCardActions + identityActions + signatureActions
         + reminderActions + contactActionsOfOne + followUpActions + mergeActions
         + importActions + batchActions + bundleActions + choosingActions + matchingActions + makingActions
         + sendingActions

@@ -1,5 +1,6 @@
 import Crypto
 import Markup
+import SigningKeys
 import Work
 
 /// In whose name one signs, and whom the desk believes.
@@ -28,6 +29,8 @@ struct IdentitiesPage: Sendable {
     /// The desk's own authority.
     var authority: String?
     var trusted: [Line] = []
+    /// For Apple Wallet: what each signs, and whether it can.
+    var passes: [(type: String, state: PassCertificate.State)] = []
     var error: String?
     var errorField: String?
 }
@@ -76,7 +79,21 @@ extension Pages {
             \(frame.canEdit ? Part.card(t("identities.import"), id: "import", importing(frame, model)) : .empty)
             \(card("identities.trusted", believed))
             \(frame.isOwner ? Part.card(t("identities.trust"), id: "trust", trusting(frame, model)) : .empty)
+            \(Part.card(t("identities.wallet"), id: "wallet", wallet(frame, model)))
             """)
+    }
+
+    /// What is missing before cards can go into Apple Wallet, and how to get it.
+    private static func wallet(_ frame: Frame, _ model: IdentitiesPage) -> HTML {
+        let t = frame.texts
+        let states = model.passes.map { type, state -> HTML in
+            let mood: Part.Mood = state == .ready ? .good : .warn
+            return
+                "<li><span dir=\"ltr\">\(type)</span> \(Part.chip(frame, t("identities.wallet.\(state.rawValue)"), mood))</li>"
+        }
+        let known: HTML = states.isEmpty ? "<p>\(t("identities.wallet.none"))</p>" : "<ul>\(states)</ul>"
+        let steps = (1...4).map { "<li>\(t("identities.wallet.step\($0)"))</li>" as HTML }
+        return "<p class=\"soft\">\(t("identities.wallet.text"))</p>\(known)<ol>\(steps)</ol>"
     }
 
     private static func item(_ frame: Frame, _ name: String, _ note: HTML, _ tools: HTML) -> HTML {

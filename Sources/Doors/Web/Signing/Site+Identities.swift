@@ -199,7 +199,8 @@ extension IdentitiesPage {
         self.init(
             identities: try identities.list(by: caller).map { Line($0.id.text, $0.name, $0.certificate) },
             authority: try identities.authority(by: caller)?.name,
-            trusted: try identities.trusted(by: caller).map { Line($0.id.text, $0.name, $0.certificate) })
+            trusted: try identities.trusted(by: caller).map { Line($0.id.text, $0.name, $0.certificate) },
+            passes: try identities.passCertificates(by: caller).map { ($0.passType, $0.state) })
     }
 }
 

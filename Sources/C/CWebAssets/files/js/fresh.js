@@ -5,9 +5,9 @@ import { wake } from "quire/elements";
 import { ask, away, csrf } from "quire/presence";
 import { parsed } from "quire/trust";
 
-const own = "field-boxes, fill-desk, folder-tree, letter-editor, live-part, mark-desk, match-board, page-board, page-fields, page-reader, passkey-button, redact-areas, upload-zone, [data-once]";
+const own = "crop-image, field-boxes, fill-desk, folder-tree, letter-editor, live-part, mark-desk, match-board, page-board, page-fields, page-reader, passkey-button, redact-areas, upload-zone, [data-once]";
 // Those of them somebody may be in the middle of.
-const busy = "field-boxes, fill-desk, letter-editor, mark-desk, match-board, page-board, page-fields, page-reader, redact-areas, upload-zone:has(.upload), [data-once]";
+const busy = "crop-image, field-boxes, fill-desk, letter-editor, mark-desk, match-board, page-board, page-fields, page-reader, redact-areas, upload-zone:has(.upload), [data-once]";
 const pause = 300, longest = 1500;
 
 /** The page as its server wrote it, without tokens, which look different each time. */
