@@ -16,7 +16,11 @@ extension OwnCards {
         guard bytes.count <= Self.longestPhoto else {
             throw Failure(.tooLarge, "This picture is too large. Take one of at most 32 MB.", field: "file")
         }
-        let small = try drawn(bytes)
+        var layout = PictureLayout()
+        layout.size = .sheet(width: 360, height: 360)
+        layout.fit = .fill
+        let small = try PictureAnew.drawn(
+            bytes, layout, [(512, 82), (400, 76), (320, 60)], atMost: Self.longestInCard, reader: reader())
         let digest = try store.blobs.put(small)
         return try change(id, by: caller) { card, tx in
             try tx.keep(digest)
@@ -35,39 +39,5 @@ extension OwnCards {
             throw Failure(.unavailable, "Pictures cannot be drawn here. quire doctor says what is missing.")
         }
         return try reader.picture(of: Sheets(bytes: page), page: 0, width: width, format: .png)
-    }
-
-    private func drawn(_ bytes: [UInt8]) throws -> [UInt8] {
-        guard Picture.format(of: bytes) != nil else {
-            throw Failure(
-                .invalid, "This is no picture that can be used. Take a JPEG or a PNG.", field: "file")
-        }
-        var layout = PictureLayout()
-        layout.size = .sheet(width: 360, height: 360)
-        layout.fit = .fill
-        var sheet: [UInt8] = []
-        do {
-            var pages = try PicturePages(layout: layout) { sheet += $0 }
-            try pages.add(bytes)
-            try pages.finish()
-        } catch {
-            throw Failure(
-                .invalid, "This picture is damaged. Take another one.", field: "file", cause: "\(error)")
-        }
-        guard let reader = reader() else {
-            throw Failure(.unavailable, "Pictures cannot be drawn here. quire doctor says what is missing.")
-        }
-        do throws(ReadingError) {
-            let sheets = try Sheets(bytes: sheet)
-            for (width, quality) in [(512, 82), (400, 76), (320, 60)] {
-                let drawn = try reader.picture(
-                    of: sheets, page: 0, width: width, format: .jpeg(quality: quality))
-                if drawn.count <= Self.longestInCard { return drawn }
-            }
-        } catch {
-            throw Failure(
-                .unavailable, "The picture could not be drawn. Take another one.", cause: "\(error)")
-        }
-        throw Failure(.invalid, "This picture cannot be made small enough. Take another one.", field: "file")
     }
 }

@@ -94,6 +94,7 @@ extension Visit {
 
     /// What stands in the body of a page: it is shown inside one of ours.
     static func inside(_ page: String) -> String {
+        let page = MailHead.without(page)
         guard let open = page.firstRange(of: "<body"), let close = page.firstRange(of: "</body>"),
             let end = page[open.upperBound...].firstIndex(of: ">"), end < close.lowerBound
         else { return page }
