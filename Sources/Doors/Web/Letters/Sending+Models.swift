@@ -414,12 +414,23 @@ extension Visit {
 
     func figuresModel() throws -> FiguresPage {
         let figures = try quire.ledger.figures(weeks: 26, by: member())
+        let own = try quire.figures(weeks: figures.weeks.count, by: member())
         var page = FiguresPage(
-            weeks: figures.weeks.map { week in
+            weeks: zip(figures.weeks, own.kept).map { week, kept in
                 .init(
-                    begins: week.begins, made: week.made, delivered: week.delivered, bounced: week.bounced,
+                    begins: week.begins, kept: kept, made: week.made, delivered: week.delivered,
+                    bounced: week.bounced,
                     opened: week.opened, returned: week.returned)
             })
+        page.papers = own.papers
+        page.inStep = own.inStep
+        page.untilFirstPaper = own.untilFirstPaper
+        page.tools = (own.tools ?? []).prefix(10).map { tool in
+            (
+                texts.find("tool.\(tool.name)") ?? texts.find("convert.step.\(tool.name)") ?? tool.name,
+                tool.uses
+            )
+        }
         page.made = figures.states.total
         page.sent = figures.states.sent
         page.bounced = figures.states.states[.bounced] ?? 0
