@@ -35,8 +35,10 @@ extension Command {
                 let tools = (answer["tools"]?.array ?? []).map {
                     "\($0["name"]?.string ?? "") \($0["uses"]?.int ?? 0)"
                 }
-                if !tools.isEmpty { lines += "Tools: \(tools.joined(separator: ", "))\n" }
-                return table.text(call.terminal.outputStyle) + "\n" + TextTable.harmless(lines)
+                if !tools.isEmpty {
+                    lines += TextTable.harmless("Tools: \(tools.joined(separator: ", "))") + "\n"
+                }
+                return table.text(call.terminal.outputStyle) + "\n" + lines
             }
         })
 }

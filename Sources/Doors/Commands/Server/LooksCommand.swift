@@ -15,7 +15,7 @@ extension Command {
         ],
         examples: [
             Example("quire looks", "what is worn now"),
-            Example("quire looks --name 'Lumière Studio' --colour '#1e4ba8' --logo logo.png", "put it on"),
+            Example("quire looks --name Lumière --colour 1e4ba8 --logo logo.png", "put it on"),
         ],
         run: { call in
             let said = try call.said(Looks.fields)
