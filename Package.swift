@@ -220,7 +220,8 @@ let parts = house([
     desk(
         "Delivery",
         uses: [
-            "Bytes", "Work", "Crypto", "SQL", "Transfer", "Kinds", "Markup", "Tables", "Formulas", "Mappings",
+            "Bytes", "Work", "Crypto", "SQL", "Transfer", "Kinds", "Markup", "Pictures", "Tables", "Formulas",
+            "Mappings",
             "PDF", "PDFForms", "PDFReading", "Starters", "Bundling", "Making",
             "Storage", "Jobs", "Access", "Library", "People", "Filling",
         ]),
@@ -246,7 +247,8 @@ let parts = house([
     desk(
         "App",
         uses: [
-            "Bytes", "Work", "Crypto", "SQL", "Transfer", "Office", "PDFReading", "Conversion", "Storage",
+            "Bytes", "Work", "Crypto", "SQL", "Transfer", "Office", "Pictures", "PDFReading",
+            "Conversion", "Storage",
             "Jobs",
             "Access", "Library", "Sync", "Converting",
             "Filling", "Delivery", "People", "CardCase", "SigningKeys", "CSystem",
@@ -264,7 +266,7 @@ let parts = house([
         "Web",
         uses: [
             "Bytes", "Work", "Crypto", "HTTP", "HTTPServer", "Transfer", "Kinds", "Cards", "Markup", "SQL",
-            "PDF", "PDFForms",
+            "PDF", "PDFForms", "Pictures",
             "PDFReading", "Starters", "Tables", "Formulas", "Mappings", "Making", "Scanning", "Conversion",
             "Redaction", "Marking", "Comparing", "Storage", "Jobs", "Access",
             "Library", "Sync", "Converting", "Archives", "People", "CardCase", "Signing", "SigningKeys",
@@ -419,7 +421,8 @@ let package = Package(
         tests(
             "CardCase",
             of: [
-                "Bytes", "Work", "SQL", "Cards", "Codes", "Storage", "Jobs", "Access", "People", "CardCase",
+                "Bytes", "Work", "SQL", "Cards", "Codes", "Pictures", "Storage", "Jobs", "Access", "People",
+                "CardCase",
             ]),
         tests(
             "Delivery",
@@ -437,9 +440,9 @@ let package = Package(
         tests(
             "App",
             of: [
-                "Bytes", "Work", "Crypto", "Transfer", "SQL", "Storage", "Jobs", "Access", "Library",
-                "People",
-                "App",
+                "Bytes", "Work", "Crypto", "Transfer", "SQL", "Pictures", "PDFReading", "Storage", "Jobs",
+                "Access",
+                "Library", "People", "App",
             ]),
         tests(
             "Web",

@@ -29,6 +29,7 @@ import bundles  # noqa: F401
 import sending  # noqa: F401
 import sources  # noqa: F401
 import own_cards  # noqa: F401
+import looks  # noqa: F401
 import signing  # noqa: F401
 import converting  # noqa: F401
 import scanning  # noqa: F401

@@ -392,7 +392,7 @@ def accounts(browser):
 
         page.goto("/activity?view=figures")
         expect(page.locator(".stat", has_text="Papers made")).to_contain_text("8")
-        expect(page.get_by_role("img", name=re.compile("Papers per week"))).to_be_visible()
+        expect(page.get_by_role("img", name=re.compile("Papers made per week"))).to_be_visible()
         page.get_by_text("As a table").first.click()
         expect(page.locator(".plain-table tbody tr").first).to_contain_text("8")
         accessible(page, "numbers")

@@ -1,4 +1,5 @@
 import CardCase
+import Pictures
 import Storage
 import Testing
 
@@ -131,27 +132,6 @@ struct CardNameTests {
 
 @Suite("The colours of a card")
 struct CardThemeTests {
-    /// WCAG 2.2, relative luminance.
-    private func light(_ colour: UInt32) -> Double {
-        func part(_ shift: UInt32) -> Double {
-            let share = Double(colour >> shift & 255) / 255
-            return share <= 0.04045 ? share / 12.92 : power((share + 0.055) / 1.055)
-        }
-        let (red, green, blue) = (part(16), part(8), part(0))
-        return 0.2126 * red + 0.7152 * green + 0.0722 * blue
-    }
-
-    /// x to the power of 2.4, by square roots and halving alone: x² · x^0.4.
-    private func power(_ x: Double) -> Double {
-        var root = x
-        // The fifth root by Newton.
-        for _ in 0..<60 {
-            let square: Double = root * root
-            root = (4 * root + x / (square * square)) / 5
-        }
-        return x * x * (root * root)
-    }
-
     @Test("can be read, light and dark", arguments: CardTheme.allCases)
     func contrast(theme: CardTheme) {
         for colours in [theme.light, theme.dark] {
@@ -161,9 +141,10 @@ struct CardThemeTests {
                 (colours.soft, colours.ground),
                 (colours.accent, colours.ground),
             ] {
-                let (a, b) = (light(front), light(back))
-                let ratio = (max(a, b) + 0.05) / (min(a, b) + 0.05)
-                #expect(ratio >= 4.5, "\(theme) \(CardTheme.css(front)) on \(CardTheme.css(back)): \(ratio)")
+                let ratio = Shade(front).contrast(with: Shade(back))
+                #expect(
+                    ratio >= Shade.readable,
+                    "\(theme) \(CardTheme.css(front)) on \(CardTheme.css(back)): \(ratio)")
             }
         }
     }

@@ -192,7 +192,9 @@ struct DoorTests {
                         "/robots.txt",
                         "/favicon.ico", "/sign-in", "/welcome",
                     ].contains(path)
-                    || ["/assets", "/s/", "/c/", "/join", "/reminders/"].contains { path.hasPrefix($0) }
+                    || ["/assets", "/s/", "/c/", "/looks/", "/join", "/reminders/"].contains {
+                        path.hasPrefix($0)
+                    }
                 guard !isOpen else { continue }
                 let target = path.split(separator: "/").map {
                     $0.hasPrefix("{") ? "018f0000-0000-7000-8000-000000000000" : String($0)

@@ -26,10 +26,13 @@ struct EveryRouteTests {
 
     /// Who comes here shows something else than a token.
     private static func isDoor(_ path: String) -> Bool {
-        ["/s/", "/c/", "/reminders/", "/join/", "/sign-in", "/unlock", "/welcome", "/sign-out", "/assets/"]
-            .contains {
-                path.hasPrefix($0)
-            }
+        [
+            "/s/", "/c/", "/looks/", "/reminders/", "/join/", "/sign-in", "/unlock", "/welcome", "/sign-out",
+            "/assets/",
+        ]
+        .contains {
+            path.hasPrefix($0)
+        }
             || path == "/api/token/" || path == "/api/{...}"
     }
 

@@ -47,6 +47,28 @@ import Work
         }
     }
 
+    static let headed = ["certificate", "consent", "invoice", "letter"].flatMap { key in
+        PaperSize.allCases.map { (key, $0) }
+    }
+
+    @Test(
+        .enabled(if: PageReader.isReady, "poppler-utils is not installed"), arguments: headed)
+    func aLetterheadStandsAtTheTopInsteadOfTheFieldsForIt(key: String, paper: PaperSize) throws {
+        let head = Letterhead(
+            name: "Lumière & Sons", showsName: true,
+            lines: ["1 High Street", "London N1", "+44 20 7946 0000", "hello@lumiere.example"], logo: nil,
+            colour: (0x8A, 0x1C, 0x5C))
+        let bytes = try #require(StarterTemplates.bytes(key, paper: paper, letterhead: head))
+        let form = try Form(bytes: bytes)
+        #expect(form.repairs.isEmpty && form.pageCount == 1)
+        #expect(!form.fields.contains { ["Sender", "Organisation", "Return address"].contains($0.name) })
+        let words = try PageReader(jail: .detect()).text(of: Sheets(bytes: bytes))[0].words.map(\.text)
+        #expect(words.contains("Lumière"))
+        if ["letter", "invoice"].contains(key) { #expect(words.contains("hello@lumiere.example")) }
+        #expect(StarterTemplates.bytes(key, paper: paper, letterhead: head) == bytes)
+        #expect(StarterTemplates.bytes(key, paper: paper) != bytes)
+    }
+
     @Test(arguments: all) func everyFieldCanBeFilled(key: String, paper: PaperSize) throws {
         let form = try PreparedForm(bytes: try #require(StarterTemplates.bytes(key, paper: paper)))
         var values: [String: FieldValue] = [:]

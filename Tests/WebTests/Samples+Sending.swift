@@ -132,9 +132,14 @@ extension Samples {
         var page = FiguresPage(
             weeks: (0..<26).map { week in
                 .init(
-                    begins: now - .seconds((25 - week) * 7 * 86_400), made: week * 13 % 90,
+                    begins: now - .seconds((25 - week) * 7 * 86_400), kept: week * 7 % 40,
+                    made: week * 13 % 90,
                     delivered: week * 11 % 70, bounced: week % 3, opened: week % 9, returned: week % 7)
             })
+        page.papers = 512
+        page.inStep = 498
+        page.untilFirstPaper = .seconds(780)
+        page.tools = [("Compress", 41), ("Convert", 12), ("Recognize text", 1)]
         page.made = 1_204
         page.sent = 1_100
         page.bounced = 26

@@ -485,6 +485,7 @@ enum Samples {
                         folders: ["/mnt/disk/quire"], version: "1.0.0", madeAt: ago(1)), .utc)
             ),
             ("mail", Pages.mail(f("/settings/mail"), mail)),
+            ("looks", Pages.looks(f("/settings/looks"), looks)),
             (
                 "language",
                 Pages.language(f("/settings/language"), LanguagePage(language: "fr-CA", theme: .system))

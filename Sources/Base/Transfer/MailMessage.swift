@@ -18,6 +18,8 @@ public struct MailMessage: Sendable {
         public var fileName: String
         public var mediaType: String
         public var content: Content
+        /// Where the page asks for it as `cid:name`, it is shown there and not among the files; nil for a file of its own.
+        public var contentID: String?
 
         /// A media type that is not `word/word` becomes `application/octet-stream`.
         public init(fileName: String, mediaType: String, content: Content) {
@@ -110,15 +112,22 @@ public struct MailMessage: Sendable {
     }
 
     private func body() -> [MailReader.Piece] {
-        guard !attachments.isEmpty else { return readable() }
-        return multipart("mixed", [readable()] + attachments.map(part))
+        let files = attachments.filter { !isShown($0) }
+        guard !files.isEmpty else { return readable() }
+        return multipart("mixed", [readable()] + files.map(part))
     }
+
+    private func isShown(_ attachment: Attachment) -> Bool { html != nil && attachment.contentID != nil }
 
     /// The same words once plain, once as a page; a mail program shows the last form it understands.
     private func readable() -> [MailReader.Piece] {
         let plain = Self.textPart("plain", text)
         guard let html else { return plain }
-        return multipart("alternative", [plain, Self.textPart("html", html)])
+        var page = Self.textPart("html", html)
+        let shown = attachments.filter(isShown)
+        // The page and its pictures belong together (RFC 2387).
+        if !shown.isEmpty { page = multipart("related", [page] + shown.map(part)) }
+        return multipart("alternative", [plain, page])
     }
 
     private static func textPart(_ kind: String, _ text: String) -> [MailReader.Piece] {
@@ -133,11 +142,12 @@ public struct MailMessage: Sendable {
         var header = MailHeader()
         header.add("Content-Type", words: [attachment.mediaType])
         header.add("Content-Transfer-Encoding", words: ["base64"])
+        if isShown(attachment), let id = attachment.contentID { header.add("Content-ID", words: ["<\(id)>"]) }
         let parameters = MailHeader.parameter("filename", attachment.fileName)
         let last = parameters.count - 1
         header.add(
             "Content-Disposition",
-            words: ["attachment;"]
+            words: [isShown(attachment) ? "inline;" : "attachment;"]
                 + parameters.enumerated().map { $0.offset == last ? $0.element : $0.element + ";" })
         header.end()
         let content: MailReader.Piece =

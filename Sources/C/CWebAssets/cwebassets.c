@@ -203,6 +203,9 @@ static const unsigned char js_local_number_js[] = {
 static const unsigned char js_local_time_js[] = {
 #embed "files/js/local-time.js"
 };
+static const unsigned char js_looks_form_js[] = {
+#embed "files/js/looks-form.js"
+};
 static const unsigned char js_make_js[] = {
 #embed "files/js/make.js"
 };
@@ -377,6 +380,7 @@ static const struct cwebassets_file table[] = {
     {"js/live-part.js", js_live_part_js, sizeof js_live_part_js},
     {"js/local-number.js", js_local_number_js, sizeof js_local_number_js},
     {"js/local-time.js", js_local_time_js, sizeof js_local_time_js},
+    {"js/looks-form.js", js_looks_form_js, sizeof js_looks_form_js},
     {"js/make.js", js_make_js, sizeof js_make_js},
     {"js/mark-desk.js", js_mark_desk_js, sizeof js_mark_desk_js},
     {"js/mark-shapes.js", js_mark_shapes_js, sizeof js_mark_shapes_js},

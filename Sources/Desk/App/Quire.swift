@@ -173,7 +173,7 @@ public final class Quire: Sendable {
         let keptEngines = KeptEngines(kept, config.engine)
         self.kept = kept
         self.keptEngines = keptEngines
-        settings = Settings(store, config: config)
+        settings = Settings(store, config: config) { [kept] in PageReader.isReady ? kept.reader : nil }
         access = Gate(store, plans: try Self.plans(config))
         queue = JobQueue(store)
         runner = JobRunner(queue, threads: config.jobThreads, log: log)
@@ -207,7 +207,7 @@ public final class Quire: Sendable {
                 throw Failure(error)
             }
         }
-        let outbox = Outbox(access, queue)
+        let outbox = Outbox(access, queue) { [settings] in (try? settings.worn())?.mailHead }
         self.outbox = outbox
         batches = Batches(
             templates: templates, mappings: mappings, documents: documents, queue: queue,

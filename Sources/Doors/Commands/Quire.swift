@@ -27,7 +27,7 @@ extension Command {
             .decrypt, .annotate, .stamp, .number, .nup, .booklet, .resize, .crop, .redact, .sanitise,
             .compare,
             .info, .check, .sign, .signatures,
-            .serve, .jobs, .notices, .users, .tokens, .identity, .config,
+            .serve, .jobs, .notices, .figures, .looks, .users, .tokens, .identity, .config,
             .template, .recipients, .contacts, .card, .batch, .bundle, .packet, .mail, .send, .outbox,
             .ledger,
             .schedule,

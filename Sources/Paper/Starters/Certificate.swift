@@ -1,16 +1,18 @@
 /// An award on its side: a quiet frame, one large name, a seal between date and signature.
 struct Certificate {
     private let paper: PaperSize
+    private let letterhead: Letterhead?
     private let width: Double
     private let height: Double
 
-    init(_ paper: PaperSize) {
+    init(_ paper: PaperSize, _ letterhead: Letterhead? = nil) {
         self.paper = paper
+        self.letterhead = letterhead
         (height, width) = paper.size
     }
 
     func bytes() -> [UInt8] {
-        var draft = PaperDraft(title: "Certificate")
+        var draft = PaperDraft(title: "Certificate", accent: letterhead?.accent)
         draft.page(width: width, height: height) { page in
             frame(&page.leaf)
             words(&page)
@@ -40,8 +42,13 @@ struct Certificate {
         }
     }
 
-    private func words(_ page: inout PaperDraft.Page) {
-        let top = height * 0.13
+    private func organisation(_ page: inout PaperDraft.Page, _ top: Double) {
+        if let letterhead {
+            return letterhead.drawName(
+                on: &page, in: Place(x: middle - 220, y: top - 18, width: 440, height: 44), .sansBold,
+                size: 13,
+                colour: .muted, alignment: .centre)
+        }
         page.add(
             PaperField(
                 "Organisation", tooltip: "School, club or company that gives the award",
@@ -52,6 +59,11 @@ struct Certificate {
                 $0.colour = .muted
                 $0.alignment = .centre
             })
+    }
+
+    private func words(_ page: inout PaperDraft.Page) {
+        let top = height * 0.13
+        organisation(&page, top)
         let title = top + 90
         page.leaf.text(
             "Certificate", x: middle, y: title, .display, size: 58, alignment: .centre, tag: .title)

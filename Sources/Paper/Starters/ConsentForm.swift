@@ -1,13 +1,15 @@
 /// What parents sign: who, what for, what is agreed to.
 struct ConsentForm {
     private let paper: PaperSize
+    private let letterhead: Letterhead?
     private let width: Double
     private let height: Double
     private let margin = 54.0
     private let gutter = 16.0
 
-    init(_ paper: PaperSize) {
+    init(_ paper: PaperSize, _ letterhead: Letterhead? = nil) {
         self.paper = paper
+        self.letterhead = letterhead
         (width, height) = paper.size
     }
 
@@ -19,7 +21,7 @@ struct ConsentForm {
     private var half: Double { (inside - gutter) / 2 }
 
     func bytes() -> [UInt8] {
-        var draft = PaperDraft(title: "Consent form")
+        var draft = PaperDraft(title: "Consent form", accent: letterhead?.accent)
         draft.page(width: width, height: height) { page in
             var y = head(&page)
             y = section("Participant", &page, y)
@@ -49,10 +51,17 @@ struct ConsentForm {
             "Please fill in all parts, sign, and give it back before the activity.", x: margin, y: 80,
             size: 9.5,
             colour: .muted)
+        let place = Place(x: width - margin - 200, y: 46, width: 200, height: 18)
+        if let letterhead {
+            letterhead.drawName(
+                on: &page, in: Place(x: place.x, y: 28, width: 200, height: 40), .sansBold, size: 12,
+                alignment: .right)
+            return 98
+        }
         page.add(
             PaperField(
                 "Organisation", tooltip: "School or club that asks for consent",
-                Place(x: width - margin - 200, y: 46, width: 200, height: 18)
+                place
             ).with {
                 $0.font = .sansBold
                 $0.size = 10

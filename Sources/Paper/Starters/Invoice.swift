@@ -1,20 +1,22 @@
 /// Lines with quantities and prices, a sum, a tax and a total that work themselves out.
 struct Invoice {
     private let paper: PaperSize
+    private let letterhead: Letterhead?
     private let width: Double
     private let height: Double
     private let margin = 54.0
     private let rows = 8
 
-    init(_ paper: PaperSize) {
+    init(_ paper: PaperSize, _ letterhead: Letterhead? = nil) {
         self.paper = paper
+        self.letterhead = letterhead
         (width, height) = paper.size
     }
 
     private var right: Double { width - margin }
 
     func bytes() -> [UInt8] {
-        var draft = PaperDraft(title: "Invoice")
+        var draft = PaperDraft(title: "Invoice", accent: letterhead?.accent)
         draft.page(width: width, height: height) { page in
             head(&page)
             let y = table(&page, 274)
@@ -24,7 +26,14 @@ struct Invoice {
         return draft.bytes()
     }
 
-    private func head(_ page: inout PaperDraft.Page) {
+    private func sender(_ page: inout PaperDraft.Page) {
+        if let letterhead {
+            letterhead.drawName(
+                on: &page, in: Place(x: margin, y: 44, width: 280, height: 42), .sansBold, size: 15,
+                colour: .ink)
+            return letterhead.drawLines(
+                on: &page, x: margin, y: 100, leading: 9.5, size: 8.5, alignment: .left, most: 6)
+        }
         page.leaf.box(Place(x: margin, y: 48, width: 34, height: 4), fill: .accent)
         page.add(
             PaperField(
@@ -42,6 +51,10 @@ struct Invoice {
                 $0.size = 9
                 $0.colour = .muted
             })
+    }
+
+    private func head(_ page: inout PaperDraft.Page) {
+        sender(&page)
         page.leaf.text(
             "INVOICE", x: right, y: 80, .sansBold, size: 24, colour: .accent, alignment: .right, spacing: 2.5,
             tag: .title)

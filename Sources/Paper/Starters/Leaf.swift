@@ -21,12 +21,14 @@ struct Leaf {
     private(set) var pieces: [Piece] = []
     private(set) var letters: [FontKey: Set<UInt8>] = [:]
     private let fonts: Fonts
+    private let accent: Colour
     private var marks = 0
 
-    init(width: Double, height: Double, fonts: Fonts) {
+    init(width: Double, height: Double, fonts: Fonts, accent: Colour) {
         self.width = width
         self.height = height
         self.fonts = fonts
+        self.accent = accent
     }
 
     // MARK: Text
@@ -207,11 +209,13 @@ struct Leaf {
     }
 
     private mutating func fill(_ colour: Colour) {
+        let colour = colour == .accent ? accent : colour
         numbers(colour.red, colour.green, colour.blue)
         content.append(text: " rg ")
     }
 
     private mutating func stroke(_ colour: Colour, _ width: Double) {
+        let colour = colour == .accent ? accent : colour
         numbers(colour.red, colour.green, colour.blue)
         content.append(text: " RG ")
         numbers(width)

@@ -2,11 +2,13 @@
 /// a number 10 envelope with one window.
 struct Letter {
     private let paper: PaperSize
+    private let letterhead: Letterhead?
     private let width: Double
     private let height: Double
 
-    init(_ paper: PaperSize) {
+    init(_ paper: PaperSize, _ letterhead: Letterhead? = nil) {
         self.paper = paper
+        self.letterhead = letterhead
         (width, height) = paper.size
     }
 
@@ -15,7 +17,7 @@ struct Letter {
     private var addressTop: Double { paper == .a4 ? 138 : 144 }
 
     func bytes() -> [UInt8] {
-        var draft = PaperDraft(title: "Letter")
+        var draft = PaperDraft(title: "Letter", accent: letterhead?.accent)
         draft.page(width: width, height: height) { page in
             head(&page)
             address(&page)
@@ -26,6 +28,7 @@ struct Letter {
     }
 
     private func head(_ page: inout PaperDraft.Page) {
+        if let letterhead { return head(&page, letterhead) }
         page.add(
             PaperField(
                 "Sender", tooltip: "Your name or organisation",
@@ -47,15 +50,38 @@ struct Letter {
         page.leaf.line(left, 86, right, 86, width: 0.9, colour: .accent)
     }
 
+    private func head(_ page: inout PaperDraft.Page, _ letterhead: Letterhead) {
+        letterhead.drawName(
+            on: &page, in: Place(x: left, y: 32, width: 270, height: 44), .display, size: 19)
+        let lines = min(letterhead.lines.count, 8)
+        letterhead.drawLines(on: &page, x: right, y: 40, leading: 10, size: 8.5, alignment: .right)
+        let rule = max(86, 40 + Double(lines - 1) * 10 + 8)
+        page.leaf.line(left, rule, right, rule, width: 0.9, colour: .accent)
+    }
+
+    /// Seen in the window, so that a letter finds its way back.
+    private func returnAddress(_ page: inout PaperDraft.Page) {
+        guard let letterhead else {
+            return page.add(
+                PaperField(
+                    "Return address", tooltip: "Your address in one small line, seen in the window",
+                    Place(x: left - 2, y: addressTop - 16, width: 240, height: 12)
+                ).with {
+                    $0.size = 7
+                    $0.colour = .muted
+                })
+        }
+        var line = letterhead.name
+        for next in letterhead.lines where !next.contains("@") {
+            let longer = line.isEmpty ? next : "\(line) · \(next)"
+            guard page.leaf.width(longer, .sans, size: 7) <= 240 else { break }
+            line = longer
+        }
+        page.leaf.text(line, x: left, y: addressTop - 8, size: 7, colour: .muted)
+    }
+
     private func address(_ page: inout PaperDraft.Page) {
-        page.add(
-            PaperField(
-                "Return address", tooltip: "Your address in one small line, seen in the window",
-                Place(x: left - 2, y: addressTop - 16, width: 240, height: 12)
-            ).with {
-                $0.size = 7
-                $0.colour = .muted
-            })
+        returnAddress(&page)
         page.add(
             PaperField(
                 "Recipient", .multiline, tooltip: "Name and address of the recipient",

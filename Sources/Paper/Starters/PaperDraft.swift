@@ -10,14 +10,18 @@ struct PaperDraft {
     private let fonts = Fonts.shared
 
     let language: String
+    /// Whose colour stands in the place of our own.
+    private let accent: Colour
 
-    init(title: String, language: String = "en") {
+    init(title: String, language: String = "en", accent: Colour? = nil) {
         self.title = title
         self.language = language
+        self.accent = accent ?? .accent
     }
 
     mutating func page(width: Double, height: Double, _ draw: (inout Page) -> Void) {
-        var page = Page(leaf: Leaf(width: width, height: height, fonts: fonts), first: fields.count)
+        var page = Page(
+            leaf: Leaf(width: width, height: height, fonts: fonts, accent: accent), first: fields.count)
         draw(&page)
         fields += page.fields.map { ($0, leaves.count) }
         leaves.append(page.leaf)
@@ -199,7 +203,8 @@ struct PaperDraft {
         bytes.append(32)
         bytes.append(number: field.size)
         bytes.append(text: " Tf ")
-        for number in [field.colour.red, field.colour.green, field.colour.blue] {
+        let colour = field.colour == .accent ? accent : field.colour
+        for number in [colour.red, colour.green, colour.blue] {
             bytes.append(number: number, decimals: 3)
             bytes.append(32)
         }
@@ -248,7 +253,8 @@ struct PaperDraft {
             "BBox": .array([.integer(0), .integer(0), .real(place.width), .real(place.height)]),
         ]
         var tick: [UInt8] = Array("q 1 J 1 j ".utf8)
-        for number in [field.colour.red, field.colour.green, field.colour.blue] {
+        let colour = field.colour == .accent ? accent : field.colour
+        for number in [colour.red, colour.green, colour.blue] {
             tick.append(number: number, decimals: 3)
             tick.append(32)
         }

@@ -19,13 +19,16 @@ public enum StarterTemplates {
             summary: "Eight badges on a sheet, 90 by 60 millimetres, with marks to cut along."),
     ]
 
-    /// The document; nil when there is no such template. The same key and paper give the same bytes on a machine.
-    public static func bytes(_ key: String, paper: PaperSize = .a4) -> [UInt8]? {
+    /// The document; nil when there is no such template. The same key, paper and letterhead give the same
+    /// bytes on a machine.
+    public static func bytes(
+        _ key: String, paper: PaperSize = .a4, letterhead: Letterhead? = nil
+    ) -> [UInt8]? {
         switch key {
-        case "certificate": Certificate(paper).bytes()
-        case "consent": ConsentForm(paper).bytes()
-        case "invoice": Invoice(paper).bytes()
-        case "letter": Letter(paper).bytes()
+        case "certificate": Certificate(paper, letterhead).bytes()
+        case "consent": ConsentForm(paper, letterhead).bytes()
+        case "invoice": Invoice(paper, letterhead).bytes()
+        case "letter": Letter(paper, letterhead).bytes()
         case "badges": NameBadges(paper).bytes()
         default: nil
         }

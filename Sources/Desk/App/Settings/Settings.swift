@@ -1,6 +1,7 @@
 public import Access
 import Bytes
 import Crypto
+public import PDFReading
 public import SQL
 public import Storage
 import Synchronization
@@ -17,10 +18,13 @@ public final class Settings: Sendable {
     /// What has been saved just now, by the name of its group.
     public let changes = Broadcast<String>()
     private let heldKey = Mutex<SealingKey?>(nil)
+    /// Where pictures of strangers are drawn; nil where they cannot be.
+    let reader: @Sendable () -> PageReader?
 
-    public init(_ store: Store, config: Config) {
+    public init(_ store: Store, config: Config, reader: @escaping @Sendable () -> PageReader? = { nil }) {
         self.store = store
         self.config = config
+        self.reader = reader
     }
 
     public func identity() throws -> Identity { try value() }
@@ -350,7 +354,7 @@ public final class Settings: Sendable {
         }
     }
 
-    private func value<Group: SettingGroup>(of owner: String = "") throws -> Group {
+    func value<Group: SettingGroup>(of owner: String = "") throws -> Group {
         let text = try store.read { desk in
             try desk.row("SELECT value FROM setting WHERE owner = \(owner) AND name = \(Group.name)")?.text(
                 "value")
@@ -359,7 +363,7 @@ public final class Settings: Sendable {
         return Group(json)
     }
 
-    private func put<Group: SettingGroup>(
+    func put<Group: SettingGroup>(
         _ value: Group, of owner: String, _ more: (borrowing Transaction) throws -> Void
     ) throws {
         try store.write { tx in
@@ -430,6 +434,6 @@ extension Settings {
                         detail TEXT NOT NULL
                     );
                     CREATE INDEX report_kind ON report (kind, id);
-                    """)
+                    """), logos,
         ])
 }

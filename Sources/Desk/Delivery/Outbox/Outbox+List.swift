@@ -164,7 +164,8 @@ extension Outbox {
     public func attachments(of id: ID<OutboxMessage>, by caller: Caller) throws -> [OutboxMessage.Attachment]
     {
         try caller.require(.view)
-        return try attachments(of: id)
+        let message = try store.read { desk in try Self.message(id, in: desk) }
+        return try attachments(of: id).filter { !message.isShown($0) }
     }
 
     private func attachments(of id: ID<OutboxMessage>) throws -> [OutboxMessage.Attachment] {
@@ -202,9 +203,11 @@ extension Outbox {
             mail.html = message.html
             mail.isAutomatic = mailing.isToMember
             mail.attachments = try attachments(of: message.id).map {
-                .init(
+                var file = MailMessage.Attachment(
                     fileName: $0.fileName, mediaType: $0.mediaType,
                     content: .file(path: try store.blobs.soundPath(of: $0.digest)))
+                if message.isShown($0) { file.contentID = MailHead.contentID($0.digest) }
+                return file
             }
             return mail
         } catch let error as TransferError {

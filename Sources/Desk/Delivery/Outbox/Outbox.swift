@@ -25,11 +25,14 @@ public struct Outbox: Sendable {
     /// What happened here, after it was saved; on the thread that did it. How many letters are where, the progress of the
     /// job tells.
     public let changes = Broadcast<MailingChange>()
+    /// What letters wear; nil where nobody has chosen anything.
+    let head: @Sendable () -> MailHead?
     var store: Store { access.store }
 
-    public init(_ access: Gate, _ queue: JobQueue) {
+    public init(_ access: Gate, _ queue: JobQueue, head: @escaping @Sendable () -> MailHead? = { nil }) {
         self.access = access
         self.queue = queue
+        self.head = head
         ledger = Ledger(access.store)
         suppressions = Suppressions(store: access.store)
     }
@@ -93,7 +96,9 @@ public struct Outbox: Sendable {
         var place =
             try tx.row("SELECT count(*) AS n FROM outbox_message WHERE mailing = \(id)")?.int("n") ?? 0
         var notes: [LedgerNote] = []
-        for draft in drafts {
+        let head = head()
+        for var draft in drafts {
+            head?.put(on: &draft)
             guard let note = try post(draft, mailing, place, by: actor, in: tx) else { continue }
             notes.append(note)
             place += 1

@@ -96,6 +96,16 @@ extension Sendings {
                     fileName: LetterMaker.fileName(packet), mediaType: "application/pdf",
                     content: .bytes(try batches.file(of: id, by: caller).file.bytes)))
         }
+        if let head = outbox.head(), let page = mail.html {
+            mail.html = head.above(page)
+            if let logo = head.file {
+                var file = MailMessage.Attachment(
+                    fileName: logo.fileName, mediaType: logo.mediaType,
+                    content: .file(path: try store.blobs.soundPath(of: logo.digest)))
+                file.contentID = MailHead.contentID(logo.digest)
+                mail.attachments.append(file)
+            }
+        }
         for file in letter.files {
             mail.attachments.append(
                 .init(

@@ -111,7 +111,8 @@ struct CommandGroup: Sendable {
             ]),
         CommandGroup(title: "Signatures", names: ["sign", "signatures", "identity"]),
         CommandGroup(
-            title: "The desk", names: ["serve", "gotenberg", "jobs", "notices", "users", "tokens", "config"]),
+            title: "The desk",
+            names: ["serve", "gotenberg", "jobs", "notices", "figures", "looks", "users", "tokens", "config"]),
         CommandGroup(title: "Care", names: ["doctor", "verify", "backup", "restore", "sweep"]),
         CommandGroup(title: "About Quire", names: ["help", "man", "completions", "version"]),
     ]

@@ -149,7 +149,7 @@ enum VisitorPages {
     static func once(_ frame: Frame, path: String, from name: String) -> HTML {
         let t = frame.texts
         return Shell.plain(
-            frame, title: t("card.once.title"),
+            frame, title: t("card.once.title"), isForStrangers: true,
             """
             <section class="card"><h1>\(t("card.once.title"))</h1><p>\(t("card.once.text", ["name": .text(name)]))</p>\
             <form class="stack" method="post" action="\(url: path)/opening">\(Form.csrf(frame))\
@@ -160,7 +160,7 @@ enum VisitorPages {
     static func gone(_ frame: Frame) -> HTML {
         let t = frame.texts
         return Shell.plain(
-            frame, title: t("card.gone.title"),
+            frame, title: t("card.gone.title"), isForStrangers: true,
             """
             <section class="card">\(Part.empty(
                 frame, icon: .person, title: t("card.gone.title"), isPageTitle: true, "<p>\(t("card.gone.text"))</p>"))</section>
@@ -188,7 +188,7 @@ enum VisitorPages {
         let isPlaced = ["name", "email", "phone", "organization", "title", "website", "message"].contains(
             failure?.field)
         return Shell.plain(
-            frame, title: t("card.answer.heading"),
+            frame, title: t("card.answer.heading"), isForStrangers: true,
             """
             <section class="card"><h1>\(t("card.answer.heading"))</h1>\
             <p class="soft">\(t("card.answer.text", ["name": .text(name)]))</p>\(Form.failure(frame, isPlaced ? nil : failure?.sentence))\
@@ -208,7 +208,7 @@ enum VisitorPages {
     static func thanks(_ frame: Frame, address: String, from name: String) -> HTML {
         let t = frame.texts
         return Shell.plain(
-            frame, title: t("card.thanks.title"),
+            frame, title: t("card.thanks.title"), isForStrangers: true,
             """
             <section class="card"><h1>\(t("card.thanks.title"))</h1>\
             <p>\(t("card.thanks.text", ["name": .text(name)]))</p>\(Part.secret(address))\

@@ -19,7 +19,7 @@ extension Site {
                 answers: [.init(.ok, "A picture of its first page", [.anything])])
         ) { visit in
             let key = visit.parameter("key")
-            guard let bytes = StarterTemplates.bytes(key) else {
+            guard let bytes = StarterTemplates.bytes(key, letterhead: try visit.letterhead) else {
                 throw Failure(.notFound, "There is no such starter.")
             }
             let picture = try visit.quire.previews.picture(of: Digest(of: bytes), page: 0, width: 240) {
@@ -168,10 +168,13 @@ extension Visit {
     }
 
     var starters: [NewTemplatePage.Starter] {
-        StarterTemplates.all.map {
+        // What was drawn before the desk put on something else is not shown again.
+        let looks =
+            (try? quire.settings.looks()).map { "?looks=\(Digest(of: $0.json.bytes).hex.prefix(12))" } ?? ""
+        return StarterTemplates.all.map {
             .init(
                 key: $0.key, name: named($0, \.name, ""), about: named($0, \.summary, ".about"),
-                picture: "/templates/starters/\($0.key)/picture")
+                picture: "/templates/starters/\($0.key)/picture\(looks)")
         }
     }
 
@@ -191,7 +194,7 @@ extension Visit {
             let bytes = StarterTemplates.bytes(
                 key,
                 paper: language == .mexicanSpanish || language == .canadianFrench || language == .english
-                    ? .letter : .a4)
+                    ? .letter : .a4, letterhead: try letterhead)
         else { throw Failure(.notFound, "There is no such starter.", field: "starter") }
         return try quire.templates.take(
             .bytes(bytes), named: named(starter, \.name, "") + ".pdf", folder: folder, by: member())

@@ -1,3 +1,4 @@
+import App
 import Markup
 import Synchronization
 import WebAssets
@@ -31,6 +32,9 @@ struct Frame: Sendable {
 
     /// Which tags have a colour; asked for when the first tag is shown.
     var tagColours = TagColours()
+
+    /// What those outside see the desk in; asked for on their pages alone.
+    var worn: @Sendable () -> Worn? = { nil }
 
     /// Who reads the page.
     struct Reader: Sendable {

@@ -470,6 +470,7 @@ enum Schema {
                     ("address", string), ("terms", string),
                 ], optional: ["name", "organization", "email", "phone", "address", "terms"])
         ),
+        ("Looks", deskLooks),
         (
             "Language",
             object(

@@ -1,3 +1,4 @@
+import App
 import Markup
 import WebAssets
 
@@ -41,11 +42,12 @@ enum Shell {
         _ frame: Frame, title: String, wide: Bool = false, isForStrangers: Bool = false, _ content: HTML
     ) -> HTML {
         let t = frame.texts
+        let worn = isForStrangers ? frame.worn() : nil
         return document(
-            frame, title: title, bodyClass: "plain",
+            frame, title: title, bodyClass: "plain", worn: worn,
             body: """
                 <a class="skip-link" href="#main">\(t("shell.skip"))</a>
-                <header class="plain-top"><a class="brand" href="/">\(mark(frame))<span>Quire</span></a></header>
+                \(worn.map(own) ?? "<header class=\"plain-top\"><a class=\"brand\" href=\"/\">\(mark(frame))<span>Quire</span></a></header>")
                 <main class="plain-main" id="main" tabindex="-1"><div\(attribute: "class", wide ? "wide" : nil)>
                 \(content)
                 </div></main>
@@ -55,14 +57,26 @@ enum Shell {
                 """)
     }
 
-    private static func document(_ frame: Frame, title: String, bodyClass: String, body: HTML) -> HTML {
+    /// Whose page it is, for those outside, by what its office wears. They have nothing to go to from there.
+    static func own(_ worn: Worn) -> HTML {
+        let logo = worn.logo.map { digest -> HTML in
+            "<img src=\"\(url: Looks.address(ofLogo: digest))\" alt=\"\(worn.showsName ? "" : worn.name)\">"
+        }
+        let name: HTML? = worn.showsName ? "<span dir=\"auto\">\(worn.name)</span>" : nil
+        return "<header class=\"plain-top plain-own\"><span class=\"brand\">\(logo)\(name)</span></header>"
+    }
+
+    private static func document(
+        _ frame: Frame, title: String, bodyClass: String, worn: Worn? = nil, body: HTML
+    ) -> HTML {
         let theme = frame.theme == .system ? nil : frame.theme.rawValue
+        let house = worn.flatMap { $0.name.isEmpty ? nil : $0.name } ?? "Quire"
         return """
             <!doctype html>
-            <html lang="\(frame.texts.language.tag)"\(attribute: "data-theme", theme)>
+            <html lang="\(frame.texts.language.tag)"\(attribute: "data-theme", theme)\(attribute: "class", worn?.dye?.name)>
             <head>
             <meta charset="utf-8">
-            <title>\(title) – Quire</title>
+            <title>\(title) – \(house)</title>
             <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
             <meta name="theme-color" media="(prefers-color-scheme: light)" content="#f7f6f1">
             <meta name="theme-color" media="(prefers-color-scheme: dark)" content="#0c1412">
@@ -72,7 +86,7 @@ enum Shell {
             <link rel="icon" href="\(url: frame.assets.address(of: "icon.svg"))" type="image/svg+xml">
             <link rel="apple-touch-icon" href="\(url: frame.assets.address(of: "apple-touch-icon.png"))">
             <link rel="manifest" href="/manifest.webmanifest">
-            <link rel="stylesheet" href="\(url: frame.assets.address(of: Assets.stylesheet))">
+            <link rel="stylesheet" href="\(url: frame.assets.address(of: Assets.stylesheet))">\(worn?.dye?.sheet)
             <script type="importmap" nonce="\(frame.nonce)">\(script: frame.assets.importMap)</script>
             <script type="module" src="\(url: frame.assets.address(of: "js/app.js"))" nonce="\(frame.nonce)"></script>
             <script type="application/json" id="texts">\(script: frame.assets.textsForScripts(in: frame.texts.language))</script>

@@ -77,7 +77,8 @@ public final class Site: Sendable {
         + letterActions + repetitionActions + harvestActions + ledgerActions
         + conversionActions
         + activityActions + noticeActions + helpActions
-        + settingsActions + securityActions + guardingActions + memberActions + tokenActions + storageActions
+        + settingsActions + looksActions + securityActions + guardingActions + memberActions + tokenActions
+        + storageActions
         + searchActions
 
     /// Ends the event streams; called when the server stops.

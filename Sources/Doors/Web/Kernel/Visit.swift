@@ -167,6 +167,7 @@ struct Visit: Sendable {
         frame.tagColours = TagColours { [documents = quire.documents] in
             ((try? documents.tagColours()) ?? [:]).mapValues(\.rawValue)
         }
+        frame.worn = { [settings = quire.settings] in (try? settings.worn()) ?? nil }
         if let caller {
             frame.reader = Frame.Reader(
                 id: caller.memberID?.text ?? "local", name: caller.name,

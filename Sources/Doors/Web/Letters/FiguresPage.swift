@@ -5,6 +5,7 @@ import Work
 struct FiguresPage: Sendable {
     struct Week: Sendable {
         var begins: Moment
+        var kept = 0
         var made = 0
         var delivered = 0
         var bounced = 0
@@ -13,6 +14,11 @@ struct FiguresPage: Sendable {
     }
 
     var weeks: [Week]
+    var papers = 0
+    /// Nil where the desk keeps in step with no place.
+    var inStep: Int?
+    var untilFirstPaper: Duration?
+    var tools: [(name: String, uses: Int)] = []
     var made = 0
     var sent = 0
     var bounced = 0
@@ -27,15 +33,19 @@ extension Pages {
     static func figures(_ frame: Frame, _ model: FiguresPage) -> HTML {
         let t = frame.texts
         let stats = [
-            ("made", model.made, "/batches"), ("sent", model.sent, "/ledger?show=sent"),
+            ("kept", model.papers, "/documents"), ("made", model.made, "/batches"),
+            ("sent", model.sent, "/ledger?show=sent"),
             ("bounced", model.bounced, "/ledger?show=bounced"),
             ("returned", model.returned, "/ledger?show=returned"),
         ].map { key, count, address -> HTML in
             "<a class=\"stat\" href=\"\(url: address)\"><b>\(Part.number(count))</b><span>\(t("figures.\(key)"))</span></a>"
         }
         let isEmpty = model.weeks.allSatisfy { week in
-            week.made + week.delivered + week.bounced + week.opened + week.returned == 0
+            week.kept + week.made + week.delivered + week.bounced + week.opened + week.returned == 0
         }
+        let kept = WeekChart(
+            weeks: model.weeks.map(\.begins),
+            rows: [.init(css: "bar-made", name: t("figures.kept"), values: model.weeks.map(\.kept))])
         let made = WeekChart(
             weeks: model.weeks.map(\.begins),
             rows: [.init(css: "bar-made", name: t("figures.made"), values: model.weeks.map(\.made))])
@@ -54,13 +64,48 @@ extension Pages {
             isEmpty
             ? none
             : """
+            \(Part.card(t("figures.keptPerWeek"), kept.html(frame, t("figures.keptPerWeek"))))
             \(Part.card(t("figures.perWeek"), made.html(frame, t("figures.perWeek"))))
             \(Part.card(t("figures.fate"), fate.html(frame, t("figures.fate"))))
             """
         return """
             <p class="soft">\(t("figures.lede"))</p><div class="stats">\(stats)</div>
-            <div class="stack">\(charts)\(storage(frame, model))\(chain(frame, model))</div>
+            <div class="stack">\(charts)\(use(frame, model))\(storage(frame, model))\(chain(frame, model))</div>
             """
+    }
+
+    private static func use(_ frame: Frame, _ model: FiguresPage) -> HTML {
+        let t = frame.texts
+        var facts: [(name: String, value: HTML)] = []
+        if let inStep = model.inStep {
+            facts.append(
+                (
+                    t("figures.inStep"),
+                    HTML(
+                        plain: t(
+                            "figures.inStep.of", ["count": .number(inStep), "all": .number(model.papers)]))
+                ))
+        }
+        if let span = model.untilFirstPaper {
+            let minutes = Int(span.wholeMilliseconds / 60_000)
+            let (unit, count) =
+                minutes < 120
+                ? ("minutes", minutes) : minutes < 2880 ? ("hours", minutes / 60) : ("days", minutes / 1440)
+            facts.append((t("figures.first"), HTML(plain: t("figures.\(unit)", ["count": .number(count)]))))
+        }
+        let most = model.tools.map(\.uses).max() ?? 0
+        let tools = model.tools.map { tool -> HTML in
+            """
+            <li><span>\(tool.name)</span><meter max="\(most)" value="\(tool.uses)" aria-label="\(tool.name)"></meter>\
+            <span class="figure">\(Part.number(tool.uses))</span></li>
+            """
+        }
+        let used: HTML =
+            tools.isEmpty
+            ? .empty
+            : "<h3>\(t("figures.tools"))</h3><p class=\"soft small\">\(t("figures.tools.text"))</p><ul class=\"meters\">\(tools)</ul>"
+        guard !facts.isEmpty || !tools.isEmpty else { return .empty }
+        return Part.card(t("figures.use"), "\(facts.isEmpty ? .empty : Part.facts(facts))\(used)")
     }
 
     private static func storage(_ frame: Frame, _ model: FiguresPage) -> HTML {

@@ -242,7 +242,7 @@ extension Pages {
             \(notes)
             \(mail(
                 frame, heads: heads.map { (name: $0.0, value: $0.1) }, subject: preview.subject, text: preview.text,
-                html: preview.html, enclosures: preview.files))
+                html: preview.html, enclosures: preview.files, worn: frame.worn()))
             <p class="soft small">\(t.html("letter.size", markup: ["size": Part.size(preview.byteCount)]))</p>
             """
     }

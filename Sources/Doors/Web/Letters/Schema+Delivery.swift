@@ -243,10 +243,13 @@ extension Schema {
                     "weeks",
                     list(
                         of: object([
-                            ("begins", moment), ("made", whole), ("sent", whole), ("delivered", whole),
+                            ("begins", moment), ("kept", whole), ("made", whole), ("sent", whole),
+                            ("delivered", whole),
                             ("bounced", whole), ("opened", whole), ("returned", whole), ("refused", whole),
                         ]))
-                ), ("tally", ref("LedgerTally")), ("lines", whole), ("oldestAt", orNull(moment)),
+                ), ("papers", whole), ("inStep", orNull(whole)), ("firstPaperSeconds", orNull(whole)),
+                ("tools", orNull(list(of: object([("name", string), ("uses", whole)])))),
+                ("tally", ref("LedgerTally")), ("lines", whole), ("oldestAt", orNull(moment)),
                 ("storage", ref("Usage")),
             ])
         ),

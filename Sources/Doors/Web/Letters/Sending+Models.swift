@@ -94,6 +94,7 @@ extension Visit {
 
     /// What stands in the body of a page: it is shown inside one of ours.
     static func inside(_ page: String) -> String {
+        let page = MailHead.without(page)
         guard let open = page.firstRange(of: "<body"), let close = page.firstRange(of: "</body>"),
             let end = page[open.upperBound...].firstIndex(of: ">"), end < close.lowerBound
         else { return page }
@@ -422,12 +423,23 @@ extension Visit {
 
     func figuresModel() throws -> FiguresPage {
         let figures = try quire.ledger.figures(weeks: 26, by: member())
+        let own = try quire.figures(weeks: figures.weeks.count, by: member())
         var page = FiguresPage(
-            weeks: figures.weeks.map { week in
+            weeks: zip(figures.weeks, own.kept).map { week, kept in
                 .init(
-                    begins: week.begins, made: week.made, delivered: week.delivered, bounced: week.bounced,
+                    begins: week.begins, kept: kept, made: week.made, delivered: week.delivered,
+                    bounced: week.bounced,
                     opened: week.opened, returned: week.returned)
             })
+        page.papers = own.papers
+        page.inStep = own.inStep
+        page.untilFirstPaper = own.untilFirstPaper
+        page.tools = (own.tools ?? []).prefix(10).map { tool in
+            (
+                texts.find("tool.\(tool.name)") ?? texts.find("convert.step.\(tool.name)") ?? tool.name,
+                tool.uses
+            )
+        }
         page.made = figures.states.total
         page.sent = figures.states.sent
         page.bounced = figures.states.states[.bounced] ?? 0

@@ -1,3 +1,4 @@
+import App
 import Markup
 import Work
 
@@ -146,9 +147,10 @@ extension Pages {
     /// A mail as its reader will see it.
     static func mail(
         _ frame: Frame, heads: [(name: String, value: String)], subject: String, text: String, html: String?,
-        enclosures files: [EnclosureLine]
+        enclosures files: [EnclosureLine], worn: Worn? = nil
     ) -> HTML {
         let t = frame.texts
+        let head = html == nil ? nil : worn.flatMap(mailHead)
         // What people typed was made safe where its marks were turned into HTML.
         let body: HTML =
             html.map { "<div class=\"mail-body prose\" dir=\"auto\">\(raw: $0)</div>" }
@@ -157,7 +159,18 @@ extension Pages {
             <article class="mail" aria-label="\(t("letter.preview"))"><dl class="mail-heads">\(heads.map { head -> HTML in
                 "<div><dt>\(head.name)</dt><dd dir=\"auto\">\(head.value)</dd></div>"
             })</dl><p class="mail-subject" dir="auto">\(subject.isEmpty ? t("letter.noSubject") : subject)</p>
-            \(body)\(enclosures(frame, files))</article>
+            \(head)\(body)\(enclosures(frame, files))</article>
             """
+    }
+
+    /// What a letter will wear, in a style of ours: that of the mail itself stands in it.
+    private static func mailHead(_ worn: Worn) -> HTML? {
+        let sheet = worn.dye?.sheet ?? .empty
+        if let logo = worn.logo {
+            return
+                "\(sheet)<p class=\"mail-logo \(worn.dye?.name ?? "")\"><img src=\"\(url: Looks.address(ofLogo: logo))\" alt=\"\(worn.name)\"></p>"
+        }
+        guard !worn.name.isEmpty else { return nil }
+        return "\(sheet)<p class=\"mail-name \(worn.dye?.name ?? "")\" dir=\"auto\">\(worn.name)</p>"
     }
 }

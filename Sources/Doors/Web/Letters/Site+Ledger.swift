@@ -164,7 +164,8 @@ extension Site {
             else {
                 throw Failure(.invalid, "Choose between 1 and \(Ledger.mostWeeks) weeks.", field: "weeks")
             }
-            var json = try visit.quire.ledger.figures(weeks: weeks, by: caller).json
+            let own = try visit.quire.figures(weeks: weeks, by: caller)
+            var json = try visit.quire.ledger.figures(weeks: weeks, by: caller).json(own)
             json["storage"] = try visit.quire.usage(for: caller).json
             return Response.json(json).kept(false)
         },

@@ -157,12 +157,18 @@ extension Ledger.Tally {
 }
 
 extension ActivityFigures {
-    var json: JSON {
+    /// With what the desk counts of itself.
+    func json(_ own: DeskFigures) -> JSON {
         [
+            "papers": .int(own.papers), "inStep": .optional(own.inStep),
+            "firstPaperSeconds": .optional(own.untilFirstPaper.map { Int($0.wholeMilliseconds / 1000) }),
+            "tools": .optional(
+                own.tools.map { .array($0.map { ["name": .string($0.name), "uses": .int($0.uses)] }) }),
             "weeks": .array(
-                weeks.map {
+                zip(weeks, own.kept).map {
                     [
-                        "begins": .moment($0.begins), "made": .int($0.made), "sent": .int($0.sent),
+                        "begins": .moment($0.begins), "kept": .int($1), "made": .int($0.made),
+                        "sent": .int($0.sent),
                         "delivered": .int($0.delivered), "bounced": .int($0.bounced),
                         "opened": .int($0.opened),
                         "returned": .int($0.returned), "refused": .int($0.refused),

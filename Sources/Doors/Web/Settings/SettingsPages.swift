@@ -14,6 +14,7 @@ struct SettingsPlace: Sendable {
         .init(address: "/settings/security", icon: .shield, title: "settings.security"),
         .init(address: "/security", icon: .lock, title: "settings.guarding", isForOwners: true),
         .init(address: "/settings/language", icon: .globe, title: "settings.language"),
+        .init(address: "/settings/looks", icon: .picture, title: "settings.looks", isForOwners: true),
         .init(address: "/settings/notices", icon: .bell, title: "settings.notices"),
         .init(address: "/settings/mail", icon: .mail, title: "settings.mail", isForOwners: true),
         .init(address: "/members", icon: .people, title: "settings.members", isForOwners: true),

@@ -13,7 +13,7 @@ extension Site {
         Action(.get, "/settings", .member(.view)) { visit in
             try visit.show([
                 "identity": "/settings/identity", "language": "/settings/language",
-                "notices": "/settings/notices", "mail": "/settings/mail",
+                "looks": "/settings/looks", "notices": "/settings/notices", "mail": "/settings/mail",
                 "security": "/settings/security", "guarding": "/security", "storage": "/settings/storage",
                 "plans": "/settings/plans",
                 "about": "/settings/about",
