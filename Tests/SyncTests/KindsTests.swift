@@ -1,5 +1,6 @@
 import Access
 import App
+import Bytes
 import Filling
 import Glibc
 import Library
@@ -24,8 +25,14 @@ struct KindsTests {
             try home.cards(["Ana Ruiz": "ana@example.org", "Ben Olsen": "ben@example.org"])
             try home.quire.settings.change(
                 Identity(name: "Ada", organization: "The Mill", email: "ada@example.org"), by: .local)
+            _ = try home.quire.settings.changeLooks(["name": "The Mill", "colour": "#8a1c5c"], by: .local)
+            _ = try home.quire.settings.setLogo(
+                contents(of: "Sources/C/CWebAssets/files/icon-192.png"), by: .local)
             try home.visit()
             #expect(try office.visit().state == .synced)
+            let looks = try office.quire.settings.looks()
+            #expect(try looks == home.quire.settings.looks())
+            #expect(try office.quire.settings.logo(#require(looks.logo)) != nil)
             let there = try office.quire.templates.get(form.id, by: .local)
             #expect(there.name == "Consent" && there.folder == "School/2026")
             #expect(there.edition.blob == form.edition.blob && there.edition.pageCount == 1)
