@@ -5,15 +5,8 @@ import Storage
 /// What one sees of a picture that somebody brought, drawn anew on white: nothing else that was in its file, such as where
 /// it was taken, is in there any more. It is decoded in the jail.
 public enum PictureAnew {
-    /// A JPEG: the first of the widths that comes to no more bytes than may be.
-    public static func drawn(
-        _ bytes: [UInt8], _ layout: PictureLayout, _ sizes: [(width: Int, quality: Int)], atMost limit: Int,
-        reader: PageReader?
-    ) throws -> [UInt8] {
-        try drawn(bytes, layout, atMost: limit, reader: reader) { _, _ in sizes }
-    }
-
-    /// The sizes may follow from the width and the height it has on a page of its own.
+    /// A JPEG: the first of the sizes that comes to no more bytes than may be; they follow from the width and the height it
+    /// has on a page of its own.
     public static func drawn(
         _ bytes: [UInt8], _ layout: PictureLayout, atMost limit: Int, reader: PageReader?,
         sizes: (_ width: Double, _ height: Double) -> [(width: Int, quality: Int)]

@@ -137,7 +137,7 @@ extension Pages {
             "<span class=\"soft small\">\(Part.time($0))</span>"
         }
         return Part.card(
-            t("ledger.title"),
+            t("outbox.title"),
             """
             <div class="row"><span class="grow">\(t("figures.ledger.lines", ["count": .number(model.ledgerLines)]))</span>\(state)\(at)\
             \(Part.link(frame, "/ledger", t("figures.ledger.open"), icon: .next, css: "button button-s"))</div>
