@@ -2,10 +2,9 @@
 
 from playwright.sync_api import expect
 
-from desk import accessible, acts, add
+from desk import accessible, acts, add, picture
 from filing import paper
 from keeping import everywhere, fits
-from reading import picture
 
 
 @everywhere("Two papers are compared: a changed word and an added page are shown, one after the other")

@@ -3,7 +3,6 @@
 import http.server
 import json
 import os
-import pathlib
 import re
 import subprocess
 import tempfile
@@ -13,7 +12,7 @@ from contextlib import contextmanager
 import pngs
 from playwright.sync_api import expect
 
-from desk import DESKTOP, PHONE, accessible, eventually, set_up, still
+from desk import DESKTOP, PHONE, accessible, eventually, picture, set_up
 from filing import make_folder, paper
 from sentences import holds
 
@@ -29,18 +28,6 @@ def as_file(name: str, picture: bytes):
 
 
 PHOTOS = [photo("front.png", (200, 40, 40)), photo("back.png", (40, 40, 200)), photo("bill.png", (40, 160, 40), (80, 60))]
-
-
-def picture(page, name: str):
-    folder = os.environ.get("PICTURES")
-    if not folder:
-        return
-    still(page)
-    for image in page.locator("main img").all():
-        if image.is_visible():
-            expect(image).to_have_js_property("complete", True)
-    pathlib.Path(folder).mkdir(parents=True, exist_ok=True)
-    page.screenshot(path=f"{folder}/converting-{name}.png", full_page=True)
 
 
 def bring(page, files, way="?from=photos"):
@@ -67,7 +54,7 @@ def photos(browser, size, press, name, **options):
     accessible(page, f"photographing without a camera, {name}")
     page.goto("/conversions/new?from=photos")
     accessible(page, f"bringing photos in, {name}")
-    picture(page, f"new-{name}")
+    picture(page, f"converting-new-{name}")
     bring(page, PHOTOS)
     made(page)
     expect(page.locator(".sheet-item")).to_have_count(3)
@@ -77,7 +64,7 @@ def photos(browser, size, press, name, **options):
     expect(page.get_by_role("checkbox", name=re.compile("^Compress"))).to_be_checked()
     width = page.evaluate("document.documentElement.scrollWidth")
     assert width <= size["width"], f"the page is {width} wide"
-    picture(page, f"review-{name}")
+    picture(page, f"converting-review-{name}")
     papers = page.locator("[data-swap=papers] .item-title")
     expect(papers).to_have_text(["front.png", "back.png", "bill.png"])
     press(page.get_by_role("button", name="Move back.png up"))
@@ -124,7 +111,7 @@ def scanning(browser):
     accessible(page, "a scanned photo")
     width = page.evaluate("document.documentElement.scrollWidth")
     assert width <= PHONE["width"], f"the page is {width} wide"
-    picture(page, "scanned-phone")
+    picture(page, "converting-scanned-phone")
     made_of_it = page.request.get(page.url.split("?")[0] + "/file").body()
     assert b"CCITTFaxDecode" in made_of_it, "the page is not black and white"
     with tempfile.NamedTemporaryFile(suffix=".pdf") as file:
@@ -133,7 +120,7 @@ def scanning(browser):
         about = subprocess.run(["pdfinfo", file.name], capture_output=True, check=True).stdout.decode()
     assert re.search(r"Page size: +59[45][.\d]* x 84[12]", about), about
     page.set_viewport_size(DESKTOP)
-    picture(page, "scanned-desktop")
+    picture(page, "converting-scanned-desktop")
     assert not page.complaints, page.complaints
 
 
@@ -149,7 +136,7 @@ def closing(browser):
     again.goto("/tools")
     again.get_by_role("link", name="All that wait").click()
     accessible(again, "what is coming in")
-    picture(again, "list")
+    picture(again, "converting-list")
     again.get_by_role("link", name=re.compile("^Photos ")).click()
     made(again)
     again.get_by_role("button", name="Delete").click()
@@ -171,7 +158,7 @@ def web_page(browser):
     page.wait_for_url(re.compile("/conversions/[0-9a-f-]{36}"))
     expect(page.locator(".notice-bad")).to_contain_text("not fetched")
     accessible(page, "a page that was not fetched")
-    picture(page, "refused")
+    picture(page, "converting-refused")
 
 
 @contextmanager
@@ -214,7 +201,7 @@ def fetched(browser, size, press, name, **options):
         expect(page.get_by_label("Name", exact=True)).to_have_value("The analytical engine.pdf")
         expect(page.locator(".sheet-item")).to_have_count(1)
         accessible(page, f"a page that was fetched, {name}")
-        picture(page, f"fetched-{name}")
+        picture(page, f"converting-fetched-{name}")
         press(page.get_by_role("button", name="Add to your papers"))
         expect(page.get_by_role("heading", level=1)).to_have_text("The analytical engine.pdf")
         assert not page.complaints, page.complaints
@@ -247,7 +234,7 @@ def cancelling(browser, size, press, name, **options):
     expect(state.get_by_role("progressbar")).to_be_visible()
     expect(state.get_by_role("status")).to_contain_text("Working on “endless.html”")
     accessible(page, f"work under way, {name}")
-    picture(page, f"running-{name}")
+    picture(page, f"converting-running-{name}")
     # The work is the desk's, not the window's.
     cookies = page.context.storage_state()
     page.close()
@@ -260,7 +247,7 @@ def cancelling(browser, size, press, name, **options):
     press(state.get_by_role("button", name="Cancel"))
     expect(state).to_contain_text("cancelled")
     expect(state.get_by_role("progressbar")).to_have_count(0)
-    picture(again, f"cancelled-{name}")
+    picture(again, f"converting-cancelled-{name}")
     # What came in is still there and can be gone on with.
     press(again.get_by_role("button", name="Remove endless.html"))
     expect(again.locator("[data-swap=papers] .item-title")).to_have_count(0)
@@ -294,7 +281,7 @@ def files_together(browser):
     page.wait_for_url(re.compile("/conversions/[0-9a-f-]{36}"))
     made(page)
     expect(page.locator(".sheet-item")).to_have_count(3)
-    picture(page, "files")
+    picture(page, "converting-files")
     page.get_by_label("All in one PDF").uncheck()
     page.get_by_role("button", name="Apply").click()
     expect(page.locator("[data-swap=state] h2")).to_have_text("3 papers came of it")
@@ -320,7 +307,7 @@ def pasting(browser):
     page.get_by_label("Kind of paper").select_option("png")
     page.get_by_role("button", name="Apply").click()
     expect(page.get_by_label("Name", exact=True)).to_have_value("Minutes.png")
-    picture(page, "pasted")
+    picture(page, "converting-pasted")
     assert not page.complaints, page.complaints
 
 
@@ -359,7 +346,7 @@ def steps(browser, size, press, name, **options):
     accessible(page, f"steps of a conversion, {name}")
     width = page.evaluate("document.documentElement.scrollWidth")
     assert width <= size["width"], f"the page is {width} wide"
-    picture(page, f"steps-{name}")
+    picture(page, f"converting-steps-{name}")
     assert not page.complaints, page.complaints
     return page, card, there
 
@@ -425,14 +412,14 @@ def tools(browser):
     page.get_by_role("link", name="Tools").tap()
     page.wait_for_url("**/tools")
     accessible(page, "the tools")
-    picture(page, "tools")
+    picture(page, "converting-tools")
     page.get_by_role("link", name=re.compile("^Split")).tap()
     expect(page.get_by_role("heading", level=1)).to_have_text("Split")
     accessible(page, "a tool")
     page.locator("input[type=file]").set_input_files({"name": "Report.pdf", "mimeType": "application/pdf", "buffer": paper(*"abcde")})
     page.locator("#f-step-split-asked").fill("2")
     accessible(page, "what a tool asks")
-    picture(page, "tool-asks")
+    picture(page, "converting-tool-asks")
     page.get_by_role("button", name="Split").tap()
     expect(page.get_by_role("heading", name="3 papers")).to_be_visible()
     # What needs no answer begins at once.
@@ -463,13 +450,13 @@ def sheet_tools(browser):
     set_up(page)
     page.goto("/tools")
     accessible(page, "the tools")
-    picture(page, "tools-sheets")
+    picture(page, "converting-tools-sheets")
     page.goto("/tools/number")
     page.locator("input[type=file]").set_input_files({"name": "Report.pdf", "mimeType": "application/pdf", "buffer": paper("one", "two")})
     page.locator("#f-step-number-asked-format").fill("Page {page} of {pages}")
     page.locator("#f-step-number-asked-place").select_option("top-right")
     accessible(page, "what numbers ask")
-    picture(page, "tool-number")
+    picture(page, "converting-tool-number")
     page.get_by_role("button", name="Page numbers").click()
     made(page)
     said = page.get_by_text("Page {page} of {pages}; place=top-right")

@@ -195,6 +195,20 @@ def still(page):
                   ".forEach(a => a.finish())")
 
 
+def picture(page, name: str, whole=True):
+    """`PICTURES=folder Tests/Browser/run "words"` lets somebody look."""
+    folder = os.environ.get("PICTURES")
+    if not folder:
+        return
+    still(page)
+    # Pictures of pages come in by themselves.
+    for image in page.locator("main img").all():
+        if image.is_visible():
+            expect(image).to_have_js_property("complete", True)
+    pathlib.Path(folder).mkdir(parents=True, exist_ok=True)
+    page.screenshot(path=f"{folder}/{name}.png", full_page=whole)
+
+
 def accessible(page, where: str, colours_only=False):
     """No axe rule is broken."""
     page.evaluate("scrollTo({top: 0, behavior: 'instant'})")

@@ -8,8 +8,7 @@ import zipfile
 
 from playwright.sync_api import expect
 
-from desk import DESKTOP, PASSWORD, PHONE, accessible, acts, add, comes_true, drag, eventually, set_up
-from reading import picture
+from desk import DESKTOP, PASSWORD, PHONE, accessible, acts, add, comes_true, drag, eventually, picture, set_up
 from sentences import holds
 
 

@@ -2,9 +2,8 @@
 
 from playwright.sync_api import expect
 
-from desk import accessible, add
+from desk import accessible, add, picture
 from keeping import everywhere, fits
-from reading import picture
 
 
 def holiday() -> bytes:

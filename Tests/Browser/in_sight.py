@@ -5,9 +5,8 @@ import re
 from playwright.sync_api import expect
 
 from converting import PHOTOS, bring, made
-from desk import DESKTOP, PHONE, add, comes_true, set_up
+from desk import DESKTOP, PHONE, add, comes_true, picture, set_up
 from sentences import holds
-from staying import picture
 
 
 def stands_in_sight(page, made):

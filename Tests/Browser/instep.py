@@ -8,8 +8,7 @@ import tempfile
 
 from playwright.sync_api import expect
 
-from desk import DESKTOP, PHONE, accessible, add, eventually, set_up
-from reading import picture
+from desk import DESKTOP, PHONE, accessible, add, eventually, picture, set_up
 from sentences import holds
 
 

@@ -7,10 +7,9 @@ import zipfile
 
 from playwright.sync_api import expect
 
-from desk import DESKTOP, PASSWORD, PHONE, accessible, acts, add, drag, eventually, set_up, still
+from desk import DESKTOP, PASSWORD, PHONE, accessible, acts, add, drag, eventually, picture, set_up, still
 from filing import make_folder, paper, until_read
 from first_steps import NO_OFFER, with_authenticator
-from reading import picture
 from sentences import holds
 
 SIZES = {"on a desktop": DESKTOP, "on a phone by touch": PHONE}

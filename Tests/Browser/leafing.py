@@ -7,10 +7,9 @@ import zipfile
 
 from playwright.sync_api import expect
 
-from desk import accessible, add, eventually
+from desk import accessible, add, eventually, picture
 from filing import paper, until_read
 from keeping import everywhere, fits
-from reading import picture
 from sentences import Skipped
 
 

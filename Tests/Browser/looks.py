@@ -1,21 +1,10 @@
 """The desk in its office's clothes: chosen, seen before it is saved, and worn for those outside."""
 
-import os
-import pathlib
-
 import pngs
 from playwright.sync_api import expect
 
-from desk import DESKTOP, PHONE, accessible, add, set_up
+from desk import DESKTOP, PHONE, accessible, add, picture, set_up
 from sentences import holds
-
-
-def picture(page, name):
-    """Kept where somebody wants to look at it."""
-    folder = os.environ.get("PICTURES")
-    if folder:
-        pathlib.Path(folder).mkdir(parents=True, exist_ok=True)
-        page.screenshot(path=f"{folder}/looks-{name}.png", full_page=True)
 
 
 def logo() -> bytes:
@@ -48,7 +37,7 @@ def looks(browser):
     # What is too pale to be read is told at once, with what can be.
     expect(page.get_by_text("is too pale for letters")).to_be_visible()
     accessible(page, "looks with a pale color")
-    picture(page, "pale")
+    picture(page, "looks-pale")
     page.get_by_role("button", name="Save").click()
     page.locator(".toast").wait_for()
     page.get_by_role("button", name="Use #").click()
@@ -65,11 +54,11 @@ def looks(browser):
     page.locator(".looks-paper").scroll_into_view_if_needed()
     expect(page.locator(".looks-paper")).to_have_js_property("complete", True)
     accessible(page, "looks")
-    picture(page, "chosen")
+    picture(page, "looks-chosen")
     page.set_viewport_size(PHONE)
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     accessible(page, "looks on a phone")
-    picture(page, "chosen-phone")
+    picture(page, "looks-chosen-phone")
     assert not page.complaints, page.complaints
 
     for size, name in ((DESKTOP, "desktop"), (PHONE, "phone")):
@@ -80,7 +69,7 @@ def looks(browser):
             expect(visitor.locator(".plain-own img")).to_be_visible()
             assert visitor.evaluate("document.querySelector('.plain-own img').naturalWidth > 0")
             accessible(visitor, f"a shared paper in an office's clothes, {scheme}")
-            picture(visitor, f"shared-{name}-{scheme}")
+            picture(visitor, f"looks-shared-{name}-{scheme}")
         visitor.emulate_media(color_scheme="light", forced_colors="active")
         accessible(visitor, "a shared paper in an office's clothes, forced colours")
         assert not visitor.complaints, visitor.complaints

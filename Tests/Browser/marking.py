@@ -6,10 +6,9 @@ import tempfile
 
 from playwright.sync_api import expect
 
-from desk import accessible, add, comes_true
+from desk import accessible, add, comes_true, picture
 from filing import paper
 from keeping import everywhere, fits
-from reading import picture
 
 
 def kept(page):

@@ -3,7 +3,6 @@
 import functools
 import http.server
 import io
-import os
 import pathlib
 import tempfile
 import threading
@@ -12,21 +11,21 @@ import zipfile
 import pngs
 from playwright.sync_api import expect
 
-from desk import DESKTOP, PHONE, accessible, set_up
+from desk import DESKTOP, PHONE, accessible, picture, set_up
 from sentences import holds
-
-
-def picture(page, name):
-    """Kept where somebody wants to look at it."""
-    folder = os.environ.get("PICTURES")
-    if folder:
-        pathlib.Path(folder).mkdir(parents=True, exist_ok=True)
-        page.screenshot(path=f"{folder}/card-{name}.png", full_page=True)
 
 
 def portrait() -> bytes:
     """A PNG of 300 by 400 in two colours."""
     return pngs.png(300, 400, b"\x30\x70\x90" * (300 * 200) + b"\xe0\xb0\x60" * (300 * 200))
+
+
+def new_card(page, family=""):
+    page.goto("/cards")
+    page.get_by_label("Given name").fill("Ana")
+    page.get_by_label("Family name").fill(family)
+    page.get_by_role("button", name="Make the card").click()
+    page.wait_for_url("**/cards/0**")
 
 
 def narrow(page, where):
@@ -35,7 +34,7 @@ def narrow(page, where):
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), f"{where} is wider than {width}"
     page.set_viewport_size(PHONE)
     accessible(page, f"{where} on a phone")
-    picture(page, f"{where}-phone")
+    picture(page, f"card-{where}-phone")
 
 
 @holds("A card of one's own is made and seen beside its editor while one types, and its fields are put in another order")
@@ -90,11 +89,11 @@ def editing(browser):
     page.get_by_role("link", name="Back to the card").click()
     expect(page.locator(".card-preview img")).to_be_visible()
     accessible(page, "the editor of a card")
-    picture(page, "editor")
+    picture(page, "card-editor")
     narrow(page, "editor")
     page.goto("/cards")
     accessible(page, "one's cards")
-    picture(page, "mine")
+    picture(page, "card-mine")
     narrow(page, "mine")
     assert not page.complaints, page.complaints
 
@@ -115,10 +114,7 @@ def cropping(browser):
     desk = browser.new_desk()
     page = browser.page(desk)
     set_up(page)
-    page.goto("/cards")
-    page.get_by_label("Given name").fill("Ana")
-    page.get_by_role("button", name="Make the card").click()
-    page.wait_for_url("**/cards/0**")
+    new_card(page)
     card = page.url
     page.goto(f"{card}/cover/crop")
     accessible(page, "no picture yet")
@@ -152,7 +148,7 @@ def cropping(browser):
     assert 480 <= int(crop(page)["size"]) <= 520, crop(page)
     page.get_by_role("button", name="Show this part").click()
     expect(page.locator(".toast")).to_contain_text("Saved")
-    picture(page, "cover")
+    picture(page, "card-cover")
     # By keys alone: turn it, move the part, make it smaller, send it.
     page.goto(f"{card}/photo/crop")
     page.locator("picture-field:defined input[type=file]").set_input_files({"name": "me.png", "mimeType": "image/png", "buffer": quarters()})
@@ -183,7 +179,7 @@ def cropping(browser):
     assert colour[0] > 150 and colour[1] < 80 and colour[2] < 80, colour
     narrow(page, "photo")
     page.set_viewport_size(DESKTOP)
-    picture(page, "photo")
+    picture(page, "card-photo")
     page.get_by_role("button", name="Take the picture off").click()
     expect(page.locator(".toast")).to_contain_text("Undo")
     expect(page.locator("crop-image")).to_have_count(0)
@@ -200,15 +196,15 @@ def cropping(browser):
     plain.get_by_text("To the right").click()
     plain.get_by_role("button", name="Show this part").click()
     expect(plain.locator(".crop-window")).to_have_attribute("d", "M0 150h400v300H0Z")
-    picture(plain, "logo-phone")
+    picture(plain, "card-logo-phone")
     page.goto(card)
     expect(page.locator(".card-preview .bizcard-cover")).to_be_visible()
     accessible(page, "a card with three pictures")
-    picture(page, "pictures")
+    picture(page, "card-pictures")
     for layout in ("split", "photo"):
         page.get_by_label("How its parts stand").select_option(layout)
         expect(page.locator(".card-preview .bizcard")).to_have_class(f"bizcard h-card bizcard-{'wide' if layout == 'photo' else layout} bizcard-paper")
-        picture(page, f"pictures-{layout}")
+        picture(page, f"card-pictures-{layout}")
     assert not page.complaints, page.complaints
 
 
@@ -217,10 +213,7 @@ def exchange(browser):
     desk = browser.new_desk()
     page = browser.page(desk)
     set_up(page)
-    page.goto("/cards")
-    page.get_by_label("Given name").fill("Ana")
-    page.get_by_role("button", name="Make the card").click()
-    page.wait_for_url("**/cards/0**")
+    new_card(page)
     for value, whom in (("ana@example.org", "Everybody"), ("https://example.org/secret", "After an exchange")):
         page.locator("#adding").get_by_label("Paste or type it").fill(value)
         page.locator("#adding").get_by_label("Who sees it").select_option(label=whom)
@@ -232,14 +225,14 @@ def exchange(browser):
     page.get_by_role("button", name="Make the link").click()
     expect(page.locator("#links")).to_contain_text("Zoë")
     accessible(page, "a card to give away")
-    picture(page, "share")
+    picture(page, "card-share")
     narrow(page, "share")
     address = page.locator("#links [dir=ltr]").inner_text()
     visitor = browser.page(desk, PHONE, java_script_enabled=False)
     visitor.goto(address)
     expect(visitor.get_by_role("heading", name="Ana")).to_be_visible()
     assert "secret" not in visitor.content()
-    picture(visitor, "page-phone")
+    picture(visitor, "card-page-phone")
     visitor.get_by_role("link", name="Send mine back").click()
     visitor.get_by_label("Your name").fill("Zoë Lind")
     visitor.get_by_label("Email").fill("zoe@host")
@@ -251,7 +244,7 @@ def exchange(browser):
     own = visitor.locator(".secret").inner_text()
     page.goto("/cards")
     accessible(page, "a card that waits")
-    picture(page, "waiting")
+    picture(page, "card-waiting")
     page.get_by_role("button", name="Add Zoë Lind to contacts").click()
     expect(page.locator(".toast")).to_contain_text("Zoë Lind is among your contacts now.")
     visitor.goto(own)
@@ -264,12 +257,12 @@ def exchange(browser):
         looking.set_viewport_size({"width": 1280, "height": 800})
         looking.goto(path)
         accessible(looking, f"the {name} of a card")
-        picture(looking, name)
+        picture(looking, f"card-{name}")
     looking.goto(address)
     narrow(looking, "page")
     looking.emulate_media(color_scheme="dark")
     accessible(looking, "a card in the dark", colours_only=True)
-    picture(looking, "page-dark")
+    picture(looking, "card-page-dark")
     page.goto("/cards")
     page.get_by_role("link", name="Give away").click()
     page.get_by_role("button", name="Revoke the link for Zoë").click()
@@ -288,11 +281,7 @@ def giving(browser):
     desk = browser.new_desk()
     page = browser.page(desk)
     set_up(page)
-    page.goto("/cards")
-    page.get_by_label("Given name").fill("Ana")
-    page.get_by_label("Family name").fill("Tremblay")
-    page.get_by_role("button", name="Make the card").click()
-    page.wait_for_url("**/cards/0**")
+    new_card(page, "Tremblay")
     page.get_by_role("link", name="Photo Add a photo of you").click()
     page.locator("picture-field:defined input[type=file]").set_input_files({"name": "me.png", "mimeType": "image/png", "buffer": portrait()})
     page.get_by_role("link", name="Back to the card").click()
@@ -302,7 +291,7 @@ def giving(browser):
     expect(page.locator(".card-field")).to_have_count(1)
     page.get_by_role("link", name="Give away").click()
     accessible(page, "a card to print and to copy")
-    picture(page, "giving")
+    picture(page, "card-giving")
     narrow(page, "giving")
     sheet = page.request.get(page.url.replace("/share", "/sheet?paper=letter&side=both"))
     assert sheet.body().startswith(b"%PDF-")
@@ -314,18 +303,18 @@ def giving(browser):
     expect(seen.get_by_text("Ana Tremblay")).to_be_visible()
     expect(seen.locator("img")).to_have_count(0)
     accessible(page, "a signature")
-    picture(page, "signature")
+    picture(page, "card-signature")
     narrow(page, "signature")
     page.get_by_role("link", name="With picture").click()
     expect(seen.locator("img")).to_be_visible()
     assert seen.locator("img").evaluate("each => each.naturalWidth") > 0
-    picture(page, "signature-photo")
+    picture(page, "card-signature-photo")
     share = page.url.split("/signature")[0] + "/share"
     french = browser.signed_in(desk, DESKTOP, locale="fr-CA")
     for place, name in ((share, "giving-fr"), (page.url, "signature-fr")):
         french.goto(place)
         expect(french.locator("html[lang=fr-CA]")).to_be_attached()
-        picture(french, name)
+        picture(french, f"card-{name}")
         narrow(french, name)
         french.set_viewport_size(DESKTOP)
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
@@ -351,7 +340,7 @@ def giving(browser):
                 expect(visitor.get_by_role("heading", name="Ana Tremblay")).to_be_visible()
                 assert visitor.locator("img").evaluate("each => each.naturalWidth") > 0
                 assert visitor.get_by_role("link", name="Send mine back").count() == 0
-                picture(visitor, "copy-" + start[:4])
+                picture(visitor, "card-copy-" + start[:4])
                 visitor.get_by_role("link", name="Show the code").click()
                 expect(visitor.locator("main > svg")).to_be_visible()
                 visitor.get_by_role("link", name="Back to the card").click()

@@ -7,8 +7,7 @@ import uuid
 
 from playwright.sync_api import expect
 
-from converting import picture
-from desk import DESKTOP, PHONE, accessible, add, eventually, set_up
+from desk import DESKTOP, PHONE, accessible, add, eventually, picture, set_up
 from sentences import holds
 
 DROP = """([name, size]) => {

@@ -4,8 +4,7 @@ import pngs
 import vobject
 from playwright.sync_api import expect
 
-from converting import picture
-from desk import DESKTOP, PHONE, accessible, eventually, set_up
+from desk import DESKTOP, PHONE, accessible, eventually, picture, set_up
 from packets import TOUCH, choose_form
 from sentences import holds
 

@@ -1,11 +1,8 @@
 """Reading and moving about: by keyboard, enlarged, narrow, in the dark, in every language."""
 
-import os
-import pathlib
-
 from playwright.sync_api import expect
 
-from desk import DESKTOP, PHONE, accessible, add, set_up
+from desk import DESKTOP, PHONE, accessible, add, picture, set_up
 from sentences import holds
 
 PLACES = [
@@ -25,13 +22,6 @@ LOOKS = {
     "more contrast": {"contrast": "more"},
 }
 PLAIN = {"color_scheme": "light", "forced_colors": "none", "contrast": "no-preference"}
-
-
-def picture(page, name: str):
-    folder = os.environ.get("PICTURES")
-    if folder:
-        pathlib.Path(folder).mkdir(parents=True, exist_ok=True)
-        page.screenshot(path=f"{folder}/{name}.png")
 
 
 def look_at(browser, size, name, looks=(), **options):
@@ -118,7 +108,7 @@ def large_text(browser):
         page.evaluate("document.documentElement.style.setProperty('font-size', '200%')")
         width = page.evaluate("document.documentElement.scrollWidth")
         assert width <= PHONE["width"], f"{place} is {width} wide"
-    picture(page, "large-text")
+    picture(page, "large-text", whole=False)
 
 
 @holds("Without a mouse: skip, navigate, open the + menu, the palette and the shortcuts, and close them")

@@ -4,10 +4,9 @@ import subprocess
 
 from playwright.sync_api import expect
 
-from desk import accessible, add
+from desk import accessible, add, picture
 from filing import paper
 from keeping import everywhere, fits
-from reading import picture
 
 
 def words_of(page, address: str) -> str:

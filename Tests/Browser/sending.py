@@ -14,7 +14,7 @@ from playwright.sync_api import expect
 
 from desk import DESKTOP, PHONE, accessible, eventually, set_up
 from mailbox import Mailbox
-from packets import CONSENT, TOUCH, bring_people, choose_form, picture, press_enter
+from packets import TOUCH, bring_people, choose_form, picture, press_enter
 from sentences import Skipped, holds
 
 CLASS = ["Zoë Ångström", "Γιώργος Παπαδοπούλου", "Ludo d’Artagnan", "李小龙", "Ada Byron", "*Star* O’Brien", "Nora Lind", "Max Power"]

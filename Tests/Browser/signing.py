@@ -1,20 +1,10 @@
 """Papers that are signed with a certificate, and looked at by those who want to know whether that holds."""
 
-import os
-import pathlib
-
 from playwright.sync_api import expect
 
-from desk import PHONE, accessible, add, set_up
+from desk import PHONE, accessible, add, picture, set_up
 from filing import paper
 from sentences import holds
-
-
-def picture(page, name):
-    folder = os.environ.get("PICTURES")
-    if folder:
-        pathlib.Path(folder).mkdir(parents=True, exist_ok=True)
-        page.screenshot(path=f"{folder}/signing-{name}.png", full_page=True)
 
 
 @holds("Somebody makes an identity, signs a paper with it, and sees who signed and that it holds")
@@ -28,7 +18,7 @@ def signed(browser):
     page.get_by_role("button", name="Make the identity").click()
     expect(page.get_by_text("You can sign as Ana Tremblay now.").first).to_be_visible()
     accessible(page, "an identity")
-    picture(page, "identities")
+    picture(page, "signing-identities")
     add(page, "lease.pdf", paper("The rent is 900."))
     page.goto("/documents")
     page.get_by_role("link", name="lease.pdf").first.click()
@@ -42,8 +32,8 @@ def signed(browser):
     expect(page.get_by_text("good", exact=True)).to_be_visible()
     expect(page.get_by_text("I agree").first).to_be_visible()
     accessible(page, "a signed paper")
-    picture(page, "signed")
+    picture(page, "signing-signed")
     page.set_viewport_size(PHONE)
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), "signatures are wider than a phone"
     accessible(page, "a signed paper on a phone")
-    picture(page, "signed-phone")
+    picture(page, "signing-signed-phone")

@@ -1,11 +1,10 @@
 """Nothing that was typed is lost: sessions that end, locks, other people at the same browser, lost connections."""
 
-import os
 import re
 
 from playwright.sync_api import expect
 
-from desk import DESKTOP, PASSWORD, PHONE, accessible, add, comes_true, set_up, sign_in, still
+from desk import DESKTOP, PASSWORD, PHONE, accessible, add, comes_true, picture, set_up, sign_in
 from filing import paper
 from mailbox import Mailbox
 from sending import SUBJECT, make_packets, office, pupils
@@ -13,14 +12,6 @@ from sentences import holds
 
 OUT = "You were signed out. Sign in; your text is still here."
 WORDS = "Dear family,\n\nthe bus leaves at eight."
-
-
-def picture(page, name: str):
-    """`PICTURES=folder Tests/Browser/run "while one writes"` lets somebody look."""
-    folder = os.environ.get("PICTURES")
-    if folder:
-        still(page)
-        page.screenshot(path=f"{folder}/{name}.png")
 
 
 def ruled(page):
@@ -82,7 +73,7 @@ def writes_on(browser, size, name):
         body = page.get_by_label("Message", exact=True)
         body.fill(WORDS)
         expect(page.get_by_text("Everything is kept")).to_have_count(0)
-        picture(page, f"{name}-signed-out")
+        picture(page, f"{name}-signed-out", whole=False)
         accessible(page, "signed out while writing")
         # Leading on throws nothing away.
         page.get_by_role("button", name="Next: Check and send").click()
@@ -229,7 +220,7 @@ def without_a_network(browser, size, name):
     page.locator("page-reader:defined").wait_for()
     page.get_by_role("button", name="Keep on this device").click()
     expect(page.get_by_role("button", name="Kept on this device")).to_have_attribute("aria-pressed", "true")
-    picture(page, f"{name}-kept")
+    picture(page, f"{name}-kept", whole=False)
     accessible(page, "a paper that is kept here")
     page.goto(bus)
     page.goto(f"{bus}/read")
@@ -241,7 +232,7 @@ def without_a_network(browser, size, name):
     page.reload()
     seen(page)
     expect(page.locator(".away")).to_contain_text(OFFLINE)
-    picture(page, f"{name}-reading-offline")
+    picture(page, f"{name}-reading-offline", whole=False)
     accessible(page, "reading without a network")
     page.goto(f"{menu}/read?q=soup")
     seen(page)
@@ -251,7 +242,7 @@ def without_a_network(browser, size, name):
     page.get_by_role("button", name="Save").first.click()
     expect(page.locator(".away")).to_contain_text("Nothing was sent.")
     expect(page.get_by_label("Note")).to_have_value("Read on the way")
-    picture(page, f"{name}-refused-offline")
+    picture(page, f"{name}-refused-offline", whole=False)
     page.context.set_offline(False)
     expect(page.locator(".away")).to_have_count(0)
     page.get_by_role("button", name="Save").first.click()
@@ -262,7 +253,7 @@ def without_a_network(browser, size, name):
     page.goto("/settings/plans")
     expect(page.get_by_role("heading", level=1)).to_have_text("No connection")
     expect(page.get_by_role("link", name="Menu.pdf")).to_be_visible()
-    picture(page, f"{name}-not-here")
+    picture(page, f"{name}-not-here", whole=False)
     accessible(page, "what is here without a network")
     page.context.set_offline(False)
     # Nothing stays behind who signs out; what was chosen comes again with them.

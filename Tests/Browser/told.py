@@ -5,8 +5,7 @@ import subprocess
 
 from playwright.sync_api import expect
 
-from converting import picture
-from desk import DESKTOP, PHONE, accessible, set_up
+from desk import DESKTOP, PHONE, accessible, picture, set_up
 from packets import TOUCH
 from sentences import holds
 
