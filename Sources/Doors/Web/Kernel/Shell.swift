@@ -47,7 +47,7 @@ enum Shell {
             frame, title: title, bodyClass: "plain", worn: worn,
             body: """
                 <a class="skip-link" href="#main">\(t("shell.skip"))</a>
-                \(worn.map(own) ?? "<header class=\"plain-top\"><a class=\"brand\" href=\"/\">\(mark(frame))<span>Quire</span></a></header>")
+                \(top(frame, worn))
                 <main class="plain-main" id="main" tabindex="-1"><div\(attribute: "class", wide ? "wide" : nil)>
                 \(content)
                 </div></main>
@@ -57,8 +57,13 @@ enum Shell {
                 """)
     }
 
-    /// Whose page it is, for those outside, by what its office wears. They have nothing to go to from there.
-    static func own(_ worn: Worn) -> HTML {
+    /// Whose page it is: for those outside by what its office wears, where it wears a name or a logo. They have nothing to
+    /// go to from there.
+    static func top(_ frame: Frame, _ worn: Worn?) -> HTML {
+        guard let worn, worn.showsName || worn.logo != nil else {
+            return
+                "<header class=\"plain-top\"><a class=\"brand\" href=\"/\">\(mark(frame))<span>Quire</span></a></header>"
+        }
         let logo = worn.logo.map { digest -> HTML in
             "<img src=\"\(url: Looks.address(ofLogo: digest))\" alt=\"\(worn.showsName ? "" : worn.name)\">"
         }

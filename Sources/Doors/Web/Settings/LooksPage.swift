@@ -124,7 +124,7 @@ extension Pages {
         func page(_ time: String, _ name: String) -> HTML {
             """
             <figure class="looks-page looks-\(time)"><figcaption>\(name)</figcaption>\
-            <div class="looks-sheet \(dye?.name ?? "")" inert>\(Shell.own(model.worn))<div class="card"><p class="looks-title">\(t("looks.example"))</p>\
+            <div class="looks-sheet \(dye?.name ?? "")" inert>\(Shell.top(frame, model.worn))<div class="card"><p class="looks-title">\(t("looks.example"))</p>\
             <p class="soft">\(t("shared.from", ["name": .text(frame.reader?.name ?? "")]))</p>\
             <p><a href="/">\(t("looks.example.link"))</a></p>\
             <span class="button button-main button-wide">\(t("document.open"))</span></div></div></figure>
