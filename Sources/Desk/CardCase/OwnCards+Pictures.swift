@@ -43,9 +43,13 @@ extension OwnCards {
         guard let picture = card.pictures[kind], let bytes = try original(kind, of: card) else { return nil }
         let longer = Double(max(picture.width, picture.height))
         let scale = min(1, 1200 / longer)
-        return try drawn(
-            bytes, through: .whole, width: Double(picture.width) * scale,
-            height: Double(picture.height) * scale, quality: 80)
+        let width = max(1, (Double(picture.width) * scale).rounded())
+        let page = try Self.page(
+            of: bytes, through: .whole, width: width,
+            height: max(1, (Double(picture.height) * scale).rounded()))
+        return try PictureAnew.drawn(on: page, atMost: .max, reader: pageReader()) { _, _ in
+            [(Int(width), 80)]
+        }
     }
 
     /// Takes the place of the one before, which can be brought back. What is shown of it is its middle.
@@ -184,10 +188,7 @@ extension OwnCards {
         guard bytes.count <= longestPicture else {
             throw Failure(.tooLarge, "This picture is too large. Take one of at most 32 MB.", field: "file")
         }
-        guard let format = Picture.format(of: bytes), format != .jpeg2000 else {
-            throw Failure(
-                .invalid, "This is no picture that can be used. Take a JPEG or a PNG.", field: "file")
-        }
+        guard let format = Picture.format(of: bytes), format != .jpeg2000 else { throw PictureAnew.unusable }
         let picture: Picture
         do { picture = try Picture(bytes) } catch {
             throw Failure(
@@ -225,46 +226,22 @@ extension OwnCards {
         let seen = (width: Double(turned.0) * window.width, height: Double(turned.1) * window.height)
         // A strip that nobody could recognise is not drawn thinner than a sixteenth of its length.
         let shape = kind.shape ?? min(max(seen.width / seen.height, 1.0 / 16), 16)
-        let drawing = Drawing(kind)
-        for (side, quality) in drawing.steps {
-            let side = Double(side)
-            let drawn = try drawn(
-                bytes, through: window, width: shape < 1 ? side * shape : side,
-                height: shape < 1 ? side : side / shape, quality: quality)
-            if drawn.count <= drawing.longest { return drawn }
+        func wide(_ side: Int) -> Double {
+            max(1, (shape < 1 ? Double(side) * shape : Double(side)).rounded())
         }
-        throw Failure(.invalid, "This picture cannot be made small enough. Take another one.", field: "file")
-    }
-
-    /// Drawn anew: what a camera wrote into it, such as the place, is not in there any more.
-    private func drawn(
-        _ bytes: [UInt8], through window: PictureWindow, width: Double, height: Double, quality: Int
-    ) throws -> [UInt8] {
-        let (width, height) = (max(1, width.rounded()), max(1, height.rounded()))
-        let sheet = try Self.page(of: bytes, through: window, width: width, height: height)
-        let reader = try pageReader()
-        do throws(ReadingError) {
-            return try reader.picture(
-                of: Sheets(bytes: sheet), page: 0, width: Int(width), format: .jpeg(quality: quality))
-        } catch {
-            throw Failure(
-                .unavailable, "The picture could not be drawn. Take another one.", cause: "\(error)")
+        let drawing = Drawing(kind)
+        let largest = drawing.steps[0].side
+        let height = shape < 1 ? Double(largest) : max(1, (Double(largest) / shape).rounded())
+        let page = try Self.page(of: bytes, through: window, width: wide(largest), height: height)
+        return try PictureAnew.drawn(on: page, atMost: drawing.longest, reader: pageReader()) { _, _ in
+            drawing.steps.map { (Int(wide($0.side)), $0.quality) }
         }
     }
 
     private static func page(
         of bytes: [UInt8], through window: PictureWindow, width: Double, height: Double
     ) throws -> [UInt8] {
-        var sheet: [UInt8] = []
-        do {
-            var pages = try PicturePages { sheet += $0 }
-            try pages.add(bytes, seenThrough: window, width: width, height: height)
-            try pages.finish()
-        } catch {
-            throw Failure(
-                .invalid, "This picture is damaged. Take another one.", field: "file", cause: "\(error)")
-        }
-        return sheet
+        try PictureAnew.page { try $0.add(bytes, seenThrough: window, width: width, height: height) }
     }
 
     private func pageReader() throws -> PageReader {

@@ -39,9 +39,13 @@ extension Settings {
         guard bytes.count <= Self.longestLogo else {
             throw Failure(.tooLarge, "This picture is too large. Take one of at most 8 MB.", field: "file")
         }
-        let drawn = try PictureAnew.drawn(
-            bytes, PictureLayout(), atMost: Self.longestDrawnLogo, reader: reader()
-        ) { width, height in
+        guard Picture.format(of: bytes) != nil else { throw PictureAnew.unusable }
+        let page = try PictureAnew.page { try $0.add(bytes) }
+        guard let reader = reader() else {
+            throw Failure(.unavailable, "Pictures cannot be drawn here. quire doctor says what is missing.")
+        }
+        let drawn = try PictureAnew.drawn(on: page, atMost: Self.longestDrawnLogo, reader: reader) {
+            width, height in
             [1.0, 0.7, 0.5].flatMap { share -> [(width: Int, quality: Int)] in
                 let wide = min(Self.logoSize.width, Self.logoSize.height * width / height) * share
                 return [92, 80].map { (width: max(1, Int(wide)), quality: $0) }

@@ -28,7 +28,7 @@ extension Ledger {
             var states: [String] {
                 switch self {
                 case .all, .sent, .unsent: []
-                case .failed: [LedgerEvent.refused, .bounced].map(\.rawValue)
+                case .failed: LedgerEvent.allCases.filter(\.isFailed).map(\.rawValue)
                 case .state(let state): [state.rawValue]
                 }
             }
@@ -59,6 +59,7 @@ extension Ledger {
         /// Packets of a batch that were never made, so that the ledger knows nothing of them.
         public var unmade = 0
         public var total: Int { states.values.reduce(unmade, +) }
+        public var failed: Int { states.reduce(0) { $0 + ($1.key.isFailed ? $1.value : 0) } }
         public var sent: Int { states.reduce(0) { $0 + ($1.key.isSent ? $1.value : 0) } }
     }
 

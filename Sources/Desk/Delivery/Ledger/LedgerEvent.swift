@@ -44,6 +44,9 @@ public enum LedgerEvent: String, Sendable, CaseIterable {
         }
     }
 
+    /// Whether a server would not have it, or gave it back.
+    public var isFailed: Bool { self == .refused || self == .bounced }
+
     /// Whether somebody said so, rather than a server or a link.
     public var isSaid: Bool { self == .handedOver || self == .shared || self == .returned }
 

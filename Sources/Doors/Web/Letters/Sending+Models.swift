@@ -209,8 +209,9 @@ extension Visit {
 
     /// What a list can be narrowed to. A state that is all there is of a part would say the same twice.
     static func parts(_ tally: Ledger.Tally) -> [(key: String, count: Int)] {
-        let failed = (tally.states[.refused] ?? 0) + (tally.states[.bounced] ?? 0)
-        let parts = [("unsent", tally.total - tally.sent), ("sent", tally.sent), ("failed", failed)]
+        let parts = [
+            ("unsent", tally.total - tally.sent), ("sent", tally.sent), ("failed", tally.failed),
+        ]
         let states = LedgerEvent.allCases.map { ($0.rawValue, tally.states[$0] ?? 0) }.filter { state in
             !parts.contains { $0.1 == state.1 }
         }

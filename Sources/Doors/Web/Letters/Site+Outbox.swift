@@ -33,12 +33,12 @@ extension Site {
         ) { visit in
             let caller = try visit.member()
             let filter = try visit.outboxFilter()
+            if visit.wantsPage, filter.mailing == nil { return .redirect(to: visit.sentAddress) }
             let page = try visit.quire.outbox.list(
                 filter, before: visit.outboxPlace("after"), limit: visit.limit(otherwise: 50, most: 500),
                 by: caller)
             let tally = try visit.quire.outbox.tally(filter.mailing, about: filter.subject, by: caller)
-            if visit.wantsPage {
-                guard let mailing = filter.mailing else { return .redirect(to: visit.sentAddress) }
+            if visit.wantsPage, let mailing = filter.mailing {
                 return visit.page(try visit.outboxPage(page, of: mailing, filter.search, tally))
             }
             return visit.list(
