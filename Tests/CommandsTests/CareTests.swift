@@ -287,9 +287,10 @@ import Work
     }
 
     @Test(
-        "a desk on a disk that cannot be written is listed, given out, verified and backed up",
-        .enabled(if: SmallDisk.isPossible, "mounting needs root"))
-    func readOnly() throws {
+        "a desk on a disk that cannot be written, or is full to the last block, is listed, searched, given out, verified and backed up",
+        .enabled(if: SmallDisk.isPossible, "mounting needs root"),
+        arguments: ["read-only", "full"])
+    func unwritable(why: String) throws {
         try SmallDisk.with(megabytes: 16) { disk in
             try withScratchFolder { folder in
                 func run(_ words: String...) -> Said {
@@ -297,18 +298,28 @@ import Work
                 }
                 try write(Array("tea".utf8), to: folder + "/note.txt")
                 #expect(run("add", "note.txt").code == .done)
-                try disk.makeReadOnly()
+                if why == "full" { disk.fill(leaving: 0) } else { try disk.makeReadOnly() }
                 for words in [
-                    ["list"], ["show", "note.txt"], ["get", "note.txt", "copy.txt"], ["verify"],
-                    ["backup", "kept"],
+                    ["list"], ["show", "note.txt"], ["find", "note"], ["get", "note.txt", "copy.txt"],
+                    ["verify"], ["backup", "kept"],
                 ] {
                     let said = quire(words, home: folder, environment: ["QUIRE_HOME": disk.path + "/desk"])
                     #expect(said.code == .done, "\(words): \(said.error)")
                 }
-                let added = run("add", "copy.txt")
-                #expect(
-                    added.code != .done && (added.output + added.error).lowercased().contains("read-only"))
+                let refused = [
+                    "read-only": ["file system is read-only", "may not write"], "full": ["disk is full"],
+                ]
+                for words in [["add", "copy.txt"], ["trash", "note.txt"]] {
+                    let said = quire(words, home: folder, environment: ["QUIRE_HOME": disk.path + "/desk"])
+                    let text = said.output + said.error
+                    #expect(said.code != .done && refused[why]!.contains { text.contains($0) }, "\(text)")
+                }
                 #expect(run("restore", "kept", "--home", "again").code == .done)
+                guard why == "full" else { return }
+                disk.makeRoom()
+                try write(Array("coffee".utf8), to: folder + "/later.txt")
+                #expect(run("add", "later.txt").code == .done)
+                #expect(run("verify").code == .done)
             }
         }
     }

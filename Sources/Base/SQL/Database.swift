@@ -47,8 +47,11 @@ public final class Database: Sendable {
     }
 
     /// Our own file on a disk that cannot be written: it can be read, and whoever writes hears why not.
-    public static func sqliteUnwritable(at path: String) throws(SQLError) -> Database {
-        Database(kind: .sqlite, driver: try SQLiteVisitor(path: path, role: .onlooker))
+    public static func sqliteUnwritable(
+        at path: String, because hindrance: SQLiteHindrance
+    ) throws(SQLError) -> Database {
+        Database(
+            kind: .sqlite, driver: try SQLiteVisitor(path: path, role: .onlooker, hindrance: hindrance))
     }
 
     /// Gone when closed. Reads and writes take turns on one connection.

@@ -103,7 +103,7 @@ extension BlobShelf {
     /// it gets to it.
     func whileNothingIsSwept<R>(_ body: () throws -> R) throws -> R {
         // Where nothing can be written nothing is swept.
-        if directory.isUnwritable { return try body() }
+        if directory.hindrance != nil { return try body() }
         let file = try OpenFile(keeping: directory.blobs + "/.sweeping")
         _ = try file.lock(.shared, waiting: true)
         return try body()

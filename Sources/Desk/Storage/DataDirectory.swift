@@ -1,4 +1,5 @@
 import Glibc
+import SQL
 
 /// The directory in which everything lies that a desk owns; docs/data-directory.md describes it for people.
 public struct DataDirectory: Sendable, Equatable {
@@ -42,9 +43,8 @@ public struct DataDirectory: Sendable, Equatable {
         )
     }
 
-    /// A desk that lies where nothing can be written, such as a disk that the system has set to reading only. It can
-    /// still be read.
-    var isUnwritable: Bool { Disk.exists(database) && access(database, W_OK) != 0 && errno == EROFS }
+    /// Why a desk cannot be written: its disk is set to reading only, or full to the last block. It can still be read.
+    var hindrance: SQLiteHindrance? { SQLiteHindrance.at(database) }
 
     /// Removes what interrupted work has left behind. Only for the process that holds the serving lock; a file
     /// that another process is just writing is locked by it and stays.

@@ -72,7 +72,7 @@ public final class Store: Sendable {
                 try DeskMark(home: home, database: database, choice: choice).join(joining) {
                     try database.migrate(areas)
                 }
-                if !home.isUnwritable { ForeignTables.mark(database) }
+                if home.hindrance == nil { ForeignTables.mark(database) }
                 return try Store(
                     home: home, database: database, clock: clock, chance: chance, log: log, areas: areas)
             } catch {
@@ -114,6 +114,9 @@ public final class Store: Sendable {
         return result
     }
 
+    /// Reading goes on where nothing can be kept, see `SQLiteHindrance`.
+    public var isWritable: Bool { home.hindrance == nil }
+
     public var journal: Journal { Journal(store: self) }
 
     /// Refuses when another process serves this directory; otherwise holds it until the store is closed or the
@@ -143,8 +146,10 @@ extension Store.DatabaseChoice {
 
     func open(in home: DataDirectory) throws -> Database {
         switch self {
-        case .sqlite where home.isUnwritable: return try Database.sqliteUnwritable(at: home.database)
         case .sqlite:
+            if let hindrance = home.hindrance {
+                return try Database.sqliteUnwritable(at: home.database, because: hindrance)
+            }
             try ForeignTables.refuse(at: home.database)
             // Made here when missing, as SQLite would let everyone on the machine read it.
             _ = try OpenFile(keeping: home.database)

@@ -64,7 +64,8 @@ final class SQLiteSession: Session {
     /// A file whose log was put away can be read without making one again, which SQLite would have to where it may not
     /// write. With a log beside it the log is read too.
     private static func unchanging(_ path: String) -> String {
-        guard access(path + "-wal", F_OK) != 0 else { return path }
+        var log = stat()
+        guard stat(path + "-wal", &log) != 0 || log.st_size == 0 else { return path }
         let plain = path.utf8.map { byte in
             byte == UInt8(ascii: "/") || byte == UInt8(ascii: ".") || byte == UInt8(ascii: "-")
                 || (byte | 0x20 >= UInt8(ascii: "a") && byte | 0x20 <= UInt8(ascii: "z"))

@@ -2,11 +2,13 @@ import Work
 
 /// One connection to a file that belongs to somebody else. Reads take turns on it; nothing can be written.
 final class SQLiteVisitor: Driver {
-    private let path: String
+    private let refusal: SQLError
     private let sessions: Pool<SQLiteSession>
 
-    init(path: String, role: SQLiteSession.Role = .visitor) throws(SQLError) {
-        self.path = path
+    init(
+        path: String, role: SQLiteSession.Role = .visitor, hindrance: SQLiteHindrance = .readOnly
+    ) throws(SQLError) {
+        refusal = SQLError(hindrance.code, "\(path) was opened for reading only")
         sessions = Pool(limit: 1) { () throws -> sending SQLiteSession in
             try SQLiteSession(path: path, role: role)
         }
@@ -39,6 +41,4 @@ final class SQLiteVisitor: Driver {
     }
 
     func close() { sessions.close() }
-
-    private var refusal: SQLError { SQLError(.readOnly, "\(path) was opened for reading only") }
 }

@@ -121,16 +121,22 @@ private final class StreamTarget: @unchecked Sendable {
 /// A file being written that must not have been there, and is gone again if it is not finished.
 final class NewFile {
     private let path: String
+    private let shown: String
     private var file: Int32
 
-    init(_ path: String, mode: mode_t = 0o644) throws(Failure) {
+    /// `shown` is what a person knows it by, where that is not its path.
+    init(_ path: String, as shown: String? = nil, mode: mode_t = 0o644) throws(Failure) {
         self.path = path
+        self.shown = shown ?? path
         file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
-        guard file >= 0 else {
-            throw Failure(
-                errno == EEXIST ? .conflict : errno == ENOSPC ? .full : .unavailable,
-                "\(path) cannot be written: \(Files.reason).")
-        }
+        guard file >= 0 else { throw refusal }
+    }
+
+    private var refusal: Failure {
+        [ENOSPC, EDQUOT].contains(errno)
+            ? .disk(errno, "keep", shown)
+            : Failure(
+                errno == EEXIST ? .conflict : .unavailable, "\(shown) cannot be written: \(Files.reason).")
     }
 
     deinit {
@@ -146,8 +152,7 @@ final class NewFile {
             let count = Glibc.write(file, part.baseAddress, part.count)
             if count < 0 {
                 if errno == EINTR { continue }
-                throw Failure(
-                    errno == ENOSPC ? .full : .unavailable, "\(path) cannot be written: \(Files.reason).")
+                throw refusal
             }
             left = left.dropFirst(count)
         }
@@ -157,8 +162,9 @@ final class NewFile {
         let closed = close(file)
         file = -1
         guard closed == 0 else {
+            let refusal = refusal
             unlink(path)
-            throw Failure(.unavailable, "\(path) cannot be written: \(Files.reason).")
+            throw refusal
         }
     }
 }
@@ -180,7 +186,7 @@ private final class SpoolCopy {
             throw Failure(.unavailable, "\(file.path) cannot be read: \(Files.reason).")
         }
         defer { close(source) }
-        let target = try NewFile(path)
+        let target = try NewFile(path, as: file.name)
         let room = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 * 1024, alignment: 1)
         defer { room.deallocate() }
         var copied: Int64 = 0

@@ -39,7 +39,7 @@ extension Command {
             }
             let desk = try call.desk()
             defer { desk.close() }
-            if let local = desk.local, try local.reading.pendingCount() > 0 {
+            if let local = desk.local, local.store.isWritable, try local.reading.pendingCount() > 0 {
                 _ = try call.withProgress("Reading new papers") {
                     try local.reading.catchUp(progress: $0)
                 }
