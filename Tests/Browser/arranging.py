@@ -2,7 +2,7 @@
 
 from playwright.sync_api import expect
 
-from desk import accessible, add, picture
+from desk import accessible, add, more, picture
 from filing import paper
 from keeping import everywhere, fits
 
@@ -22,6 +22,7 @@ def open_board(page, press, name="Lease.pdf", count=4):
     add(page, name, paper(*[f"Sheet{number}" for number in range(1, count + 1)]))
     page.goto("/documents")
     press(page.get_by_role("link", name=name).first)
+    more(page)
     press(page.get_by_role("link", name="Arrange pages"))
     page.locator("page-board:defined").wait_for()
     page.get_by_role("option").nth(count - 1).wait_for()

@@ -107,9 +107,7 @@ class Browser:
             add(page, "Lease of the flat.pdf", b"%PDF-1.7\n%%EOF\n")
             add(page, "Invoice <12> & co.txt", b"Twelve")
             page.locator(".upload").last.get_by_role("link").click()
-            page.get_by_label("Tags").fill("home, to read")
-            page.get_by_role("button", name="Save").click()
-            page.wait_for_load_state()
+            wrote(page, "Tags", "home, to read")
             page.goto("/documents")
             page.get_by_text("New folder", exact=True).click()
             page.get_by_label("Name of the folder").fill("Flat")
@@ -158,6 +156,27 @@ def acts(page):
     more = page.get_by_role("button", name="Actions", exact=True)
     if more.is_visible() and more.get_attribute("aria-expanded") == "false":
         more.click()
+
+
+def more(page):
+    """What can be done with a paper beyond what its page shows at once."""
+    page.get_by_role("button", name="More", exact=True).click()
+
+
+def unfold(page, title):
+    """Opens a part of a paper's page that only some ask for."""
+    fold = page.locator("details.fold").filter(has=page.get_by_role("heading", name=title, exact=True))
+    if fold.get_attribute("open") is None:
+        fold.locator("summary").first.click()
+
+
+def wrote(page, label, text):
+    """Fills in a field that is kept when one goes on from it, and waits until the desk has said so."""
+    page.locator("soft-page:defined").wait_for()
+    page.get_by_label(label, exact=True).fill(text)
+    page.get_by_label(label, exact=True).blur()
+    expect(page.locator(".toast", has_text=re.compile("Saved|Renamed")).last).to_be_visible()
+    expect(page.get_by_label(label, exact=True)).to_have_js_property("defaultValue", text)
 
 
 def set_up(page, name="Ana Tremblay", login="ana"):

@@ -8,7 +8,7 @@ import zipfile
 
 from playwright.sync_api import expect
 
-from desk import DESKTOP, PASSWORD, PHONE, accessible, acts, add, comes_true, drag, eventually, picture, set_up
+from desk import DESKTOP, PASSWORD, PHONE, accessible, acts, add, comes_true, drag, eventually, picture, set_up, unfold, wrote
 from sentences import holds
 
 
@@ -55,10 +55,8 @@ def filing(page, press):
     expect(page.locator("tbody tr")).to_have_count(1)
     accessible(page, "papers with a tag")
     press(page.get_by_role("link", name="Bill.txt"))
-    page.get_by_label("Note").fill("Ask Ben about the second meter")
-    page.get_by_label("Day of the paper").fill("2026-11-03")
-    press(page.get_by_role("button", name="Save"))
-    expect(page.locator(".facts")).to_contain_text("second meter")
+    wrote(page, "Note", "Ask Ben about the second meter")
+    wrote(page, "Day of the paper", "2026-11-03")
     accessible(page, "a labelled paper")
     picture(page, f"labelled-{page.viewport_size['width']}")
     # What is written on it finds it; the search is kept.
@@ -206,6 +204,7 @@ def versions(page, press, name):
     page.goto("/documents")
     press(page.get_by_role("link", name="Lease.pdf"))
     card = page.locator("#versions")
+    unfold(page, "History and file")
     expect(card).to_contain_text("never changed")
     before = page.locator("img.paper").first.evaluate("async image => (await fetch(image.src)).headers.get('ETag')")
     press(card.get_by_text("Put a new version in its place", exact=True))
@@ -213,6 +212,7 @@ def versions(page, press, name):
     page.locator("#version-file").set_input_files(
         {"name": "other.pdf", "mimeType": "application/pdf", "buffer": paper("The rent is 650", "Signed by Ada", "Keys: 3")})
     expect(card.locator(".item")).to_have_count(2)
+    unfold(page, "History and file")
     # What is shown is the new one, not what the browser kept of the old.
     assert page.locator("img.paper").first.evaluate("""async image => {
         const answer = await fetch(image.src, {cache: "default"});
@@ -233,6 +233,7 @@ def versions(page, press, name):
     width = page.evaluate("document.documentElement.scrollWidth")
     assert width <= page.viewport_size["width"], width
     page.go_back()
+    unfold(page, "History and file")
     press(card.get_by_role("button", name="Restore version 1"))
     expect(page.locator(".toast")).to_contain_text("Version 1 is the newest again")
     expect(card.locator(".item")).to_have_count(3)

@@ -2,7 +2,7 @@
 
 from playwright.sync_api import expect
 
-from desk import accessible, add, picture
+from desk import accessible, add, more, picture
 from keeping import everywhere, fits
 
 
@@ -67,6 +67,7 @@ def open_form(page, press):
     add(page, "Holiday.pdf", holiday())
     page.goto("/documents")
     press(page.get_by_role("link", name="Holiday.pdf").first)
+    more(page)
     press(page.get_by_role("link", name="Fill in", exact=True))
     page.locator("fill-desk:defined").wait_for()
 

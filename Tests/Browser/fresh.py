@@ -6,7 +6,7 @@ import pathlib
 
 from playwright.sync_api import expect
 
-from desk import PHONE, add, comes_true, set_up
+from desk import PHONE, add, comes_true, set_up, wrote
 from mailbox import Mailbox
 from sending import office
 from sentences import holds
@@ -140,8 +140,7 @@ def typing(browser):
     for each in (page, other):
         each.on("request", lambda request: asked.append(request.url) if request.url.endswith("/events") else None)
     other.get_by_label("Note").fill("Half a sent")
-    page.locator("form").filter(has=page.get_by_role("button", name="Rename")).get_by_label("Name").fill("Lease of the flat.txt")
-    page.get_by_role("button", name="Rename").click()
+    wrote(page, "Name", "Lease of the flat.txt")
     expect(other.get_by_role("heading", level=1)).to_have_text("Lease of the flat.txt")
     expect(other.get_by_label("Note")).to_have_value("Half a sent")
     expect(other.get_by_label("Note")).to_be_focused()

@@ -10,7 +10,7 @@ import tempfile
 
 from playwright.sync_api import expect
 
-from desk import DESKTOP, PHONE, add, eventually, set_up
+from desk import DESKTOP, PHONE, add, eventually, set_up, unfold
 from instep import add_place, becomes
 from packets import CONSENT, picture
 from sentences import Skipped, holds
@@ -127,6 +127,7 @@ def guide(browser, size, press, prefix="", **options):
         expect(page.locator("rect").first).to_be_visible()
         picture(page, f"{prefix}reader")
         open_paper(page, "Lease Harbour Street.pdf")
+        unfold(page, "History and file")
         page.locator("#versions").get_by_text("Put a new version in its place", exact=True).click()
         page.locator("upload-zone:defined").wait_for()
         page.locator("#version-file").set_input_files(
@@ -135,11 +136,12 @@ def guide(browser, size, press, prefix="", **options):
         expect(page.locator("#versions .item")).to_have_count(2)
         page.reload()
         picture(page, f"{prefix}paper")
+        unfold(page, "History and file")
         page.locator("#versions").get_by_role("link", name="Compare").click()
         expect(page.locator(".changes ins").first).to_be_visible()
         picture(page, f"{prefix}changes")
         open_paper(page, "Insurance policy.pdf")
-        page.get_by_text("New link").click()
+        page.get_by_role("link", name="Share", exact=True).click()
         page.get_by_role("button", name="Make link").click()
         page.locator(".secret").scroll_into_view_if_needed()
         picture(page, f"{prefix}share")

@@ -30,7 +30,7 @@ def made_once(browser, size):
     add(page, "Lease.txt", b"x")
     page.goto("/documents")
     page.goto(page.locator("main a[href^='/documents/']").filter(has_text="Lease").first.get_attribute("href").removesuffix("/read"))
-    page.get_by_text("New link", exact=True).click()
+    page.get_by_role("link", name="Share", exact=True).click()
     page.get_by_role("button", name="Make link").click()
     stands_in_sight(page, page.locator(".secret"))
     picture(page, f"link-{size['width']}")

@@ -7,7 +7,7 @@ import zipfile
 
 from playwright.sync_api import expect
 
-from desk import DESKTOP, PASSWORD, PHONE, accessible, acts, add, drag, eventually, picture, set_up, still
+from desk import DESKTOP, PASSWORD, PHONE, accessible, acts, add, drag, eventually, more, picture, set_up, still, unfold
 from filing import make_folder, paper, until_read
 from first_steps import NO_OFFER, with_authenticator
 from sentences import holds
@@ -260,6 +260,7 @@ def dragging(browser):
 def kept_as_version(browser, page, press, name):
     add(page, "Letter.txt", b"Dear Ada,\nthe rent is 500.\n")
     page.locator(".upload").last.get_by_role("link").click()
+    more(page)
     press(page.get_by_role("button", name="Convert or change"))
     page.wait_for_url("**/conversions/**")
     accessible(page, f"a paper to convert, {name}")
@@ -270,6 +271,7 @@ def kept_as_version(browser, page, press, name):
     fits(page)
     press(as_version)
     expect(page.locator("#versions .item")).to_have_count(2)
+    unfold(page, "History and file")
     accessible(page, f"a converted paper, {name}")
     press(page.locator("#versions").get_by_role("link", name="Compare"))
     page.wait_for_url("**/changes**")
@@ -277,6 +279,7 @@ def kept_as_version(browser, page, press, name):
     picture(page, f"converted-compared-{name}")
     fits(page)
     page.go_back()
+    unfold(page, "History and file")
     press(page.locator("#versions").get_by_role("button", name="Restore version 1"))
     expect(page.locator("#versions .item")).to_have_count(3)
 
@@ -432,11 +435,11 @@ def broken_paper(browser, page, press, name):
     page.wait_for_url("**/documents/*-*")
     # Its picture is asked for as long as nobody has tried to read it.
     why = "Save it once more in the program it comes from"
-    assert eventually(lambda: page.reload() and why in page.locator(".paper-well").inner_text())
+    assert eventually(lambda: page.reload() and why in page.locator("main").inner_text())
     expect(page.locator(".paper-well .sheet")).to_have_text("PDF")
     expect(page.locator(".paper-well img")).to_have_count(0)
     accessible(page, f"a broken paper, {name}")
-    press(page.get_by_role("link", name="Read").first)
+    page.goto(page.url + "/read")
     expect(page.locator("main")).to_contain_text("Save it once more in the program it comes from")
     page.complaints.clear()  # That the picture cannot be had is what the browser complains about.
     # A picture that this browser does not know.

@@ -20,7 +20,7 @@ def looks(browser):
     set_up(page)
     add(page, "Lease.txt", b"twelve months")
     page.locator(".upload").last.get_by_role("link").click()
-    page.get_by_text("New link").click()
+    page.get_by_role("link", name="Share", exact=True).click()
     page.get_by_role("button", name="Make link").click()
     address = page.locator(".secret").inner_text()
     address = address[address.index("/s/"):]

@@ -6,7 +6,7 @@ import tempfile
 
 from playwright.sync_api import expect
 
-from desk import accessible, add, comes_true, picture
+from desk import accessible, add, comes_true, more, picture
 from filing import paper
 from keeping import everywhere, fits
 
@@ -26,6 +26,7 @@ def open_paper(page, press, name="Lease.pdf", words="The rent is 900"):
     add(page, name, paper(words))
     page.goto("/documents")
     press(page.get_by_role("link", name=name).first)
+    more(page)
     press(page.get_by_role("link", name="Write and sign"))
     page.locator("mark-desk:defined").wait_for()
     page.locator("[data-taken=move]").wait_for()

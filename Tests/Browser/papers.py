@@ -7,7 +7,8 @@ import uuid
 
 from playwright.sync_api import expect
 
-from desk import DESKTOP, PHONE, accessible, add, eventually, picture, set_up
+from desk import DESKTOP, PHONE, accessible, add, eventually, more, picture, set_up, still, wrote
+from filing import paper
 from sentences import holds
 
 DROP = """([name, size]) => {
@@ -63,6 +64,7 @@ def undo(browser):
     add(page, "Keep me.txt", b"please")
     page.goto("/documents")
     page.get_by_role("link", name="Keep me.txt").click()
+    more(page)
     page.get_by_role("button", name="Move to trash").click()
     toast = page.locator(".toast")
     expect(toast).to_contain_text("Keep me.txt")
@@ -100,14 +102,70 @@ def renaming(browser):
     set_up(page)
     add(page, "Old name.txt", b"x")
     page.locator(".upload").get_by_role("link").click()
-    page.get_by_label("Name", exact=True).fill("New name.txt")
-    page.get_by_role("button", name="Rename").click()
+    wrote(page, "Name", "New name.txt")
     expect(page.get_by_role("heading", level=1)).to_have_text("New name.txt")
-    page.locator("#f-name").evaluate("field => field.required = false")
     page.get_by_label("Name", exact=True).fill("  ")
-    page.get_by_role("button", name="Rename").click()
+    page.get_by_label("Name", exact=True).blur()
     expect(page.locator("#f-name")).to_have_attribute("aria-invalid", "true")
     accessible(page, "document with an error")
+
+
+def details(page, name):
+    add(page, "Enrolment.pdf", paper("Emma Tremblay", "Class 3b"))
+    page.goto("/documents")
+    page.get_by_role("link", name="Enrolment.pdf").first.click()
+    # What most come for is on the first screen, and nothing of it is a number for machines.
+    assert eventually(lambda: page.locator(".paper-well img").evaluate("image => image.naturalWidth > 0"))
+    for act in ("Read", "Share", "Download"):
+        expect(page.locator(".paper-acts").get_by_role("link", name=act)).to_be_in_viewport()
+    expect(page.get_by_role("button", name="More", exact=True)).to_be_in_viewport()
+    assert not page.get_by_text(re.compile("[0-9a-f]{64}")).is_visible()
+    expect(page.locator(".paper-head")).to_contain_text("2 pages")
+    accessible(page, f"a paper, {name}")
+    # Each field is kept when one goes on from it, and comes back alone.
+    wrote(page, "Tags", "2026, school")
+    expect(page.locator(".paper-head .chip")).to_have_text(["2026", "school"])
+    wrote(page, "Day of the paper", "2026-11-03")
+    page.locator(".toast").last.get_by_role("button", name="Undo").click()
+    expect(page.locator(".toast")).to_contain_text("again as it was")
+    expect(page.get_by_label("Day of the paper")).to_have_value("")
+    expect(page.get_by_label("Tags")).to_have_value("2026, school")
+    # By keyboard: the menu opens, goes through its acts and leaves no trace.
+    more = page.get_by_role("button", name="More", exact=True)
+    more.focus()
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("link", name="Arrange pages")).to_be_visible()
+    still(page)
+    accessible(page, f"what can be done with a paper, {name}")
+    picture(page, f"paper-acts-{name}", whole=False)
+    page.keyboard.press("Tab")
+    expect(page.get_by_role("link", name="Write and sign")).to_be_focused()
+    page.keyboard.press("Escape")
+    expect(more).to_be_focused()
+    # What leads to something in a fold opens it.
+    page.get_by_role("link", name="Share", exact=True).click()
+    expect(page.get_by_role("button", name="Make link")).to_be_visible()
+    page.goto(page.url.split("#")[0] + "/versions")
+    expect(page.get_by_text("This paper was never changed")).to_be_visible()
+    expect(page.get_by_text("Checksum")).to_be_visible()
+    accessible(page, f"a paper with all its folds, {name}")
+    picture(page, f"paper-{name}")
+    assert page.evaluate("document.documentElement.scrollWidth") <= page.viewport_size["width"]
+    assert not page.complaints, page.complaints
+
+
+@holds("A paper's page begins with its picture and four acts, and keeps each field by itself, on a desktop")
+def details_on_a_desktop(browser):
+    page = browser.page(browser.new_desk(), DESKTOP)
+    set_up(page)
+    details(page, "desktop")
+
+
+@holds("A paper's page begins with its picture and four acts, and keeps each field by itself, on a phone")
+def details_on_a_phone(browser):
+    page = browser.page(browser.new_desk(), PHONE, has_touch=True, is_mobile=True)
+    set_up(page)
+    details(page, "phone")
 
 
 @holds("A link with a password lets a stranger read one paper until it is taken back")
@@ -117,7 +175,7 @@ def sharing(browser):
     set_up(page)
     add(page, "For you.txt", b"Dear reader")
     page.locator(".upload").get_by_role("link").click()
-    page.get_by_text("New link").click()
+    page.get_by_role("link", name="Share", exact=True).click()
     page.locator("#share").get_by_label(re.compile("^Password")).fill("between us two")
     page.get_by_role("button", name="Make link").click()
     address = page.locator(".secret").inner_text()

@@ -2,7 +2,7 @@
 
 from playwright.sync_api import expect
 
-from desk import DESKTOP, PHONE, accessible, add, picture, set_up
+from desk import DESKTOP, PHONE, accessible, add, more, picture, set_up
 from sentences import holds
 
 PLACES = [
@@ -198,6 +198,7 @@ def no_scripts(browser):
     page.get_by_role("button", name="Add", exact=True).click()
     page.goto("/documents")
     page.get_by_role("link", name="Plain.txt").click()
+    more(page)
     page.get_by_role("button", name="Move to trash").click()
     page.get_by_role("button", name="Undo").click()
     page.goto("/documents")

@@ -4,7 +4,7 @@ import subprocess
 
 from playwright.sync_api import expect
 
-from desk import accessible, add, picture
+from desk import accessible, add, more, picture
 from filing import paper
 from keeping import everywhere, fits
 
@@ -19,6 +19,7 @@ def words_and_places(browser, page, press, name):
     add(page, "Statement.pdf", paper("Account of Ann Miller"))
     page.goto("/documents")
     press(page.get_by_role("link", name="Statement.pdf").first)
+    more(page)
     press(page.get_by_role("link", name="Redact"))
     page.locator("redact-areas:defined").wait_for()
     page.get_by_label("Words", exact=True).fill("ann miller")
@@ -59,6 +60,7 @@ def words_and_places(browser, page, press, name):
 def drawn(browser, page, press, name):
     add(page, "Letter.pdf", paper("Dear Ana"))
     page.goto("/tools")
+    more(page)
     press(page.get_by_role("link", name="Redact"))
     page.wait_for_url("**/tools/redact")
     accessible(page, f"choosing a paper, {name}")

@@ -2,7 +2,7 @@
 
 from playwright.sync_api import expect
 
-from desk import PHONE, accessible, add, picture, set_up
+from desk import PHONE, accessible, add, more, picture, set_up
 from filing import paper
 from sentences import holds
 
@@ -22,6 +22,7 @@ def signed(browser):
     add(page, "lease.pdf", paper("The rent is 900."))
     page.goto("/documents")
     page.get_by_role("link", name="lease.pdf").first.click()
+    more(page)
     page.get_by_role("link", name="Signatures").click()
     expect(page.get_by_text("This paper is not signed.")).to_be_visible()
     accessible(page, "a paper that is not signed")

@@ -15,7 +15,7 @@ from playwright.sync_api import expect
 from pypdf import PdfWriter
 from pypdf.generic import ArrayObject, NameObject
 
-from desk import DESKTOP, PASSWORD, PHONE, accessible, add, set_up
+from desk import DESKTOP, PASSWORD, PHONE, accessible, add, more, set_up
 from packets import CONSENT, TOUCH, bring_people, choose_form
 from sentences import holds
 
@@ -539,6 +539,7 @@ def other_forms(browser):
     page.wait_for_url(a_form)
     add(page, "Outing", consent()["buffer"])
     page.locator(".upload").last.get_by_role("link").tap()
+    more(page)
     expect(page.get_by_role("button", name="Use as a form")).to_be_visible()
     page.goto("/templates/new")
     page.get_by_role("searchbox").fill("nothing of this name")

@@ -279,6 +279,61 @@ struct LibraryTests {
         }
     }
 
+    @Test("keeps each field of a paper by itself, and takes back what was written there and nothing else")
+    func fieldByField() throws {
+        try withDesk { desk throws in
+            let ada = desk.browser()
+            try ada.becomeOwner()
+            _ = try desk.command(.post, "/fields", json: ["name": "Class"])
+            let paper = "/documents/\(try add(desk, "four rooms", named: "lease.txt"))"
+            func write(_ field: String, _ value: String) throws -> Response {
+                try ada.get(paper)
+                return try ada.submit(paper, ["_method": "PATCH", field: value])
+            }
+            func undo() throws {
+                let place = try #require(try ada.get(paper).text.between("action=\"/undoings/", "\""))
+                #expect(try ada.submit("/undoings/\(place)", ["from": paper]).headers["Location"] == paper)
+            }
+            func now(_ field: String) throws -> JSON? { try desk.command(.get, paper).json[field] }
+            #expect(try write("tags", "home, 2026").status == .seeOther)
+            _ = try write("note", "Ask Ben")
+            _ = try write("note", "Ask Eve")
+            // Meanwhile somebody changes something else.
+            _ = try desk.command(.patch, paper, json: ["tags": ["away"], "date": "2026-11-03"])
+            try undo()
+            #expect(try now("note") == "Ask Ben" && now("tags") == ["away"] && now("date") == "2026-11-03")
+            _ = try write("name", "Lease")
+            try undo()
+            #expect(try now("name") == "lease.txt")
+            _ = try write("people", "Ben Meier")
+            _ = try write("field:Class", "3b")
+            try undo()
+            #expect(try now("fields") == [:] && now("people")?[0]?["name"] == "Ben Meier")
+            // What cannot stand there is said beside its field, and stays there to be mended.
+            let refused = try write("date", "the third")
+            #expect(refused.status == .unprocessable)
+            #expect(
+                refused.text.contains("id=\"f-date-error\"") && refused.text.contains("value=\"the third\""))
+            #expect(try now("date") == "2026-11-03")
+        }
+    }
+
+    @Test("does not ask again for the picture of a paper of which none can be made")
+    func noPicture() throws {
+        try withDesk { desk throws in
+            let ada = desk.browser()
+            try ada.becomeOwner()
+            let paper =
+                "/documents/\(try add(desk, "%PDF-1.7\nnothing of what it promises", named: "broken.pdf"))"
+            let picture = "\(paper)/pages/1?width=240"
+            #expect(try ada.get("/documents?view=grid").text.contains(picture))
+            #expect(try ada.get(picture).status == .unprocessable)
+            let list = try ada.get("/documents?view=grid").text
+            #expect(!list.contains(picture) && list.contains("sheet sheet-pdf"))
+            #expect(try !ada.get(paper).text.contains("\(paper)/pages/1"))
+        }
+    }
+
     @Test("shows what a PDF says of its chapters, and hands over the files it carries")
     func outline() throws {
         try withDesk { desk throws in

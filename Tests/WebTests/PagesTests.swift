@@ -66,6 +66,32 @@ struct PagesTests {
         #expect(Pages.settings(Samples.frame("/settings")).text.contains("/settings/mail"))
     }
 
+    @Test("A paper's page begins with what people do with it, and keeps what only some ask for in folds")
+    func paperPage() throws {
+        var model = DocumentPage(line: Samples.documents[0], digest: String(repeating: "3fa9", count: 16))
+        model.line.mediaType = "application/pdf"
+        model.line.isReadable = true
+        func page(_ role: Frame.Role, _ model: DocumentPage) -> String {
+            Pages.document(Samples.frame("/documents/d1", role: role), model).text
+        }
+        let owners = page(.owner, model)
+        let start = try #require(owners.split(separator: "<details class=\"card fold\"").first)
+        #expect(!start.contains(model.digest) && owners.contains(model.digest))
+        #expect(owners.ranges(of: "button-main\" href").count == 1)
+        // What throws it away comes last.
+        let menu = try #require(
+            owners.split(separator: "id=\"paper-acts\"").last?.split(separator: "</nav>").first)
+        #expect(menu.hasSuffix("trash</span></button></form>"))
+        // Who may only look is shown what is there, without a field.
+        let viewers = page(.viewer, model)
+        #expect(!viewers.contains("value=\"PATCH\"") && !viewers.contains("value=\"DELETE\""))
+        #expect(viewers.contains("/read\"") && viewers.contains("download=1"))
+        // From the trash it is brought back, and nothing else.
+        model.line.trashedAt = model.line.addedAt
+        let trashed = page(.owner, model)
+        #expect(!trashed.contains("id=\"paper-acts\"") && trashed.contains("/restoration"))
+    }
+
     @Test("The place one is at is marked in the navigation, once")
     func marksThePlace() {
         let html = Pages.shares(Samples.frame("/shares"), SharesPage(shares: [])).text

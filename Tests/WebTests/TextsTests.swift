@@ -144,7 +144,7 @@ struct TextsTests {
         "redact.check.", "redact.colour.", "redact.hits.no", "redact.pattern.", "redact.place.",
         "redact.remark.", "compare.", "marks.colour.", "marks.kind.", "marks.tool.", "marks.undo",
         "marks.redo", "client.mark.hint.", "arrange.", "client.board.lost.", "byhand.next",
-        "byhand.previous",
+        "byhand.previous", "document.acts.",
     ]
 
     @Test("No text is missing, and none is left over")

@@ -33,10 +33,11 @@ struct HeaderFinder {
             why = "There are no rows."
             return
         }
-        // What stands above the names (a title, a date of printing) fills fewer cells than the table does.
+        // What stands above the names (a title, a date of printing) fills fewer cells than the table does, or says the
+        // same in all of them, where they were merged.
         let candidates = rows.prefix(20).enumerated().filter { _, row in
-            let filled = row.cells.count { $0.kind != .empty }
-            return filled * 2 > width && (filled > 1 || width == 1)
+            let filled = row.cells.filter { $0.kind != .empty }.map(\.shown)
+            return filled.count * 2 > width && (Set(filled).count > 1 || width == 1)
         }
         guard let (place, header) = candidates.first else {
             index = 0

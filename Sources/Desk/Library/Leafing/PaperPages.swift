@@ -15,8 +15,11 @@ public final class PaperPages: Sendable {
     private let copies: ReadingCopies?
     private let reader: @Sendable () -> PageReader
     private let known = Mutex<[(digest: Digest, frames: [PageFrame])]>([])
+    /// Those of whose first page no picture could be made: nobody asks for one again, until a server begins anew.
+    private let unseen = Mutex<Set<Digest>>([])
 
     private static let mostKnown = 32
+    private static let mostUnseen = 10_000
     /// What is read into memory to look at a page of it.
     public static let largest: Int64 = 512 << 20
 
@@ -47,9 +50,11 @@ public final class PaperPages: Sendable {
         hasPages(document) || PageOrigin.old.contains(document.blob.mediaType)
     }
 
-    /// Whether its first page can be shown in a list. Of what was written it can when somebody has opened it.
+    /// Whether its first page can be shown in a list, as far as is known. Of what was written it can when somebody has
+    /// opened it.
     public func hasPicture(_ document: Document) -> Bool {
-        PageOrigin(document.blob) == .written
+        guard !unseen.withLock({ $0.contains(document.blob.digest) }) else { return false }
+        return PageOrigin(document.blob) == .written
             ? previews.copy(of: document.blob.digest) != nil : Self.hasPages(document)
     }
 
@@ -71,14 +76,24 @@ public final class PaperPages: Sendable {
     public func picture(
         of document: Document, page: Int, width: Int, cancellation: Cancellation = Cancellation()
     ) throws -> String {
-        if Self.isPrepared(document) {
-            if let kept = try previews.kept(page, of: document.blob.digest, width: width) { return kept }
-            // Nobody who wants a page drawn is to wait for this.
-            _ = try copies?.path(of: document)
+        do {
+            if Self.isPrepared(document) {
+                if let kept = try previews.kept(page, of: document.blob.digest, width: width) { return kept }
+                // Nobody who wants a page drawn is to wait for this.
+                _ = try copies?.path(of: document)
+            }
+            return try previews.path(
+                ofPage: page, of: document.blob.digest, width: width, cancellation: cancellation
+            ) { try sheets(of: document) }
+        } catch let failure as Failure where failure.code == .unsupported && page == 0 {
+            // What took too long now may be drawn when there is less to do.
+            guard failure != Failure(ReadingError.tooSlow(page: 1)) else { throw failure }
+            unseen.withLock { unseen in
+                if unseen.count >= Self.mostUnseen { unseen = [] }
+                unseen.insert(document.blob.digest)
+            }
+            throw failure
         }
-        return try previews.path(
-            ofPage: page, of: document.blob.digest, width: width, cancellation: cancellation
-        ) { try sheets(of: document) }
     }
 
     /// The PDF that shows a paper: the paper itself, or the copy that stands for it; nil for what has neither.

@@ -108,5 +108,5 @@ enum Icon: String, Sendable, CaseIterable {
     case pointer, marker, underline, strike, letters, calendar, pen, line, arrow, square, circle, note
     case picture
     case signature, undo, redo, reply
-    case bell
+    case bell, more
 }

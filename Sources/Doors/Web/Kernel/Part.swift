@@ -182,6 +182,33 @@ enum Part {
         """
     }
 
+    /// A card that is opened by whoever looks for what is in it. What leads to its id opens it, too.
+    static func fold(_ title: String, id: String, isOpen: Bool = false, _ content: HTML) -> HTML {
+        """
+        <details class="card fold"\(attribute: "open", if: isOpen)><summary><h2>\(title)</h2></summary>\
+        <div class="stack" id="\(id)">\(content)</div></details>
+        """
+    }
+
+    static func menuLink(
+        _ frame: Frame, _ address: String, _ icon: Icon, _ name: String, _ hint: String? = nil
+    ) -> HTML {
+        """
+        <a class="menu-item" href="\(url: address)">\(frame.icon(icon))\
+        <span>\(name)\(hint.map { "<small>\($0)</small>" as HTML })</span></a>
+        """
+    }
+
+    /// The same for what changes something.
+    static func menuButton(
+        _ frame: Frame, _ method: String = "POST", _ action: String, _ icon: Icon, _ name: String,
+        css: String = "menu-item", fields: HTML = .empty
+    ) -> HTML {
+        Form.form(
+            frame, method, action, css: nil,
+            "\(fields)<button class=\"\(css)\">\(frame.icon(icon))<span>\(name)</span></button>")
+    }
+
     static func list(_ items: [HTML]) -> HTML {
         "<ul class=\"list\">\(items.map { "<li>\($0)</li>" as HTML })</ul>"
     }

@@ -190,10 +190,10 @@ enum Shell {
         return """
             <nav class="menu menu-make" id="make" popover aria-label="\(t("nav.make"))">
             <p class="menu-title">\(t("make.title"))</p>
-            \(menuItem(frame, "/batches/new", .packets, t("make.packet"), t("make.packet.hint")))
-            \(menuItem(frame, "/documents/new", .upload, t("make.papers"), t("make.papers.hint")))
-            \(menuItem(frame, "/scan", .camera, t("make.photo"), t("make.photo.hint")))
-            \(menuItem(frame, "/lists/new", .people, t("make.people"), t("make.people.hint")))
+            \(Part.menuLink(frame, "/batches/new", .packets, t("make.packet"), t("make.packet.hint")))
+            \(Part.menuLink(frame, "/documents/new", .upload, t("make.papers"), t("make.papers.hint")))
+            \(Part.menuLink(frame, "/scan", .camera, t("make.photo"), t("make.photo.hint")))
+            \(Part.menuLink(frame, "/lists/new", .people, t("make.people"), t("make.people.hint")))
             </nav>
             """
     }
@@ -203,38 +203,23 @@ enum Shell {
         let lock: HTML =
             frame.lockAfterMinutes == nil
             ? .empty
-            : """
-            <form method="post" action="/lock">\(Form.csrf(frame))\
-            <button class="menu-item">\(frame.icon(.lock))<span>\(t("shell.lock"))</span></button></form>
-            """
+            : Part.menuButton(frame, "POST", "/lock", .lock, t("shell.lock"))
         let signOut: HTML =
             frame.canSignOut
-            ? """
-            <form method="post" action="/sign-out">\(Form.csrf(frame))\
-            <button class="menu-item">\(frame.icon(.signOut))<span>\(t("shell.signOut"))</span></button></form>
-            """ : .empty
+            ? Part.menuButton(frame, "POST", "/sign-out", .signOut, t("shell.signOut")) : .empty
         return """
             <nav class="menu" id="me" popover aria-label="\(t("shell.account.menu"))">
             <p class="menu-title">\(frame.reader?.name ?? "")</p>
-            \(menuItem(frame, "/settings/identity", .person, t("settings.identity")))
-            \(menuItem(frame, "/settings/security", .shield, t("settings.security")))
-            \(menuItem(frame, "/settings/language", .globe, t("settings.language")))
-            \(menuItem(frame, "/settings", .settings, t("settings.all")))
-            \(menuItem(frame, "/help", .info, t("help.title")))
+            \(Part.menuLink(frame, "/settings/identity", .person, t("settings.identity")))
+            \(Part.menuLink(frame, "/settings/security", .shield, t("settings.security")))
+            \(Part.menuLink(frame, "/settings/language", .globe, t("settings.language")))
+            \(Part.menuLink(frame, "/settings", .settings, t("settings.all")))
+            \(Part.menuLink(frame, "/help", .info, t("help.title")))
             <button class="menu-item script-only" type="button" data-command="keys">\(frame.icon(.keyboard))\
             <span>\(t("shell.keys"))</span></button>
             \(lock)\(signOut)
             </nav>
             """
-    }
-
-    private static func menuItem(
-        _ frame: Frame, _ address: String, _ icon: Icon, _ name: String, _ hint: String? = nil
-    ) -> HTML {
-        """
-        <a class="menu-item" href="\(url: address)">\(frame.icon(icon))\
-        <span>\(name)\(hint.map { "<small>\($0)</small>" as HTML })</span></a>
-        """
     }
 
     private static func messages(_ frame: Frame) -> HTML {

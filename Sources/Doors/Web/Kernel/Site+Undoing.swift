@@ -9,7 +9,7 @@ import Markup
 import Storage
 import Work
 
-// Taking back what was done to many papers at once.
+// Taking back what was done to papers.
 
 extension Site {
     static let undoActions: [Action] = [
@@ -44,16 +44,28 @@ extension Visit {
         switch act {
         case .filed(let papers):
             let tree = try documents.folders(by: caller, counting: false)
-            for paper in papers {
-                guard let now = try? documents.get(paper.document, by: caller), !now.isTrashed else {
-                    continue
+            for (before, after) in papers {
+                guard let now = try? documents.get(after.id, by: caller), !now.isTrashed else { continue }
+                func past<Part: Equatable>(_ part: KeyPath<Document, Part>) -> Part? {
+                    before[keyPath: part] != after[keyPath: part]
+                        && now[keyPath: part] == after[keyPath: part]
+                        ? before[keyPath: part] : nil
                 }
-                var filing = Documents.Filing(addedTags: paper.removed, removedTags: paper.added)
-                if paper.before != paper.after, now.folder == paper.after {
-                    filing.folder = .some(paper.before)
+                var filing = Documents.Filing(
+                    folder: past(\.folder), addedTags: before.tags.filter { !after.tags.contains($0) },
+                    removedTags: after.tags.filter { !before.tags.contains($0) }, note: past(\.note),
+                    date: past(\.date), people: past(\.people))
+                if let folder = before.folder, tree[folder] == nil { filing.folder = nil }
+                if let values = past(\.values) {
+                    let fields = Set(values.map(\.field))
+                    filing.values =
+                        values
+                        + after.values.filter { !fields.contains($0.field) }.map {
+                            PaperValue(field: $0.field, value: "")
+                        }
                 }
-                if let before = paper.before, tree[before] == nil { filing.folder = nil }
-                try documents.file([paper.document], as: filing, by: caller)
+                try documents.file([now.id], as: filing, by: caller)
+                if let name = past(\.name) { try documents.rename(now.id, to: name, by: caller) }
                 count += 1
             }
         case .trashed(let ids):

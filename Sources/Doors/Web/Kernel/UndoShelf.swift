@@ -4,20 +4,12 @@ import Library
 import Storage
 import Synchronization
 
-/// What was just done to many papers at once, kept for a while so that one press takes it back. In memory: an Undo is
+/// What was just done to papers, kept for a while so that one press takes it back. In memory: an Undo is
 /// offered on the next page only, and a server that began anew knows of none.
 final class UndoShelf: Sendable {
-    /// Where papers were before, and which tags they got and lost.
-    struct Filed: Sendable {
-        var document: ID<Document>
-        var before: ID<Folder>?
-        var after: ID<Folder>?
-        var added: [String]
-        var removed: [String]
-    }
-
     enum Act: Sendable {
-        case filed([Filed])
+        /// Papers as they were, and as they were then.
+        case filed([(before: Document, after: Document)])
         case trashed([ID<Document>])
         /// A conversion that was begun.
         case began(ID<Conversion>)

@@ -134,7 +134,7 @@ extension Pages {
             """)
     }
 
-    /// What a paper was, on its own page.
+    /// What a paper was, in the fold of its own page.
     static func versions(
         _ frame: Frame, _ line: DocumentLine, _ versions: [VersionLine], signers: [String] = []
     ) -> HTML {
@@ -176,11 +176,10 @@ extension Pages {
                 id: "version-file"))</details>
             """ : .empty
         guard versions.count > 1 || frame.canEdit else { return .empty }
-        return Part.card(
-            t("versions.title"), id: "versions",
-            """
+        return """
+            <section class="stack stack-s" id="versions"><h3>\(t("versions.title"))</h3>
             \(versions.count > 1 ? Part.list(items) : "<p class=\"soft\">\(t("versions.none"))</p>")
-            \(taking)
-            """)
+            \(taking)</section>
+            """
     }
 }

@@ -10,6 +10,10 @@ struct DocumentLine: Sendable {
     var byteCount: Int64
     var addedAt: Moment
     var addedBy: String = ""
+    /// When its name, its place or its file last changed.
+    var changedAt: Moment?
+    /// The name for somebody's disk.
+    var fileName = ""
     /// On which way it came, when nobody here brought it themselves.
     var arrival: PaperArrival?
     var shareCount = 0

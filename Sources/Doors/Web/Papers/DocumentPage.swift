@@ -34,10 +34,14 @@ struct DocumentPage: Sendable {
     var filed: [SuggestionLine] = []
     /// What came with it, when it is a mail.
     var attachments: [DocumentLine] = []
-    var nameError: String?
+    /// What was typed and cannot stand there, and why.
+    var refused: (field: String, value: String, sentence: String)?
     var shareError: String?
     /// When the trash gives it up.
     var purgedAt: Moment?
+
+    /// Whether the reader may change it.
+    func canChange(_ frame: Frame) -> Bool { frame.canEdit && line.trashedAt == nil }
 }
 
 extension Pages {
@@ -45,55 +49,56 @@ extension Pages {
         let t = frame.texts
         let line = model.line
         let isTrashed = line.trashedAt != nil
-        let file = "/documents/\(line.id)/file"
+        return Shell.page(
+            frame, title: line.name,
+            """
+            <soft-page class="paper-page">
+            <div class="paper-head" data-swap="paper-head">\(title(frame, model))</div>
+            \(firstPage(frame, model))
+            \(isTrashed ? .empty : acts(frame, model))
+            <div class="stack paper-about">
+            \(isTrashed ? trashed(frame, model) : .empty)
+            \(model.trouble.map { Part.note(frame, .warn, "<p>\($0)</p>") })
+            \(model.suggestions.isEmpty || isTrashed ? .empty : Part.card(
+                t("rules.suggested"), suggestionForm(frame, model.suggestions, .open, namesPaper: false)))
+            \(model.filed.isEmpty || isTrashed ? .empty : Part.card(
+                t("rules.done"), suggestionForm(frame, model.filed, .taken, namesPaper: false)))
+            \(details(frame, model))
+            \(inside(frame, model))
+            \(model.canChange(frame) ? sharing(frame, model) : .empty)
+            \(history(frame, model))
+            </div></soft-page>
+            """)
+    }
+
+    /// What it is called, and what one looks for first.
+    private static func title(_ frame: Frame, _ model: DocumentPage) -> HTML {
+        let t = frame.texts
+        let line = model.line
         var crumbs = [(name: t("documents.title"), address: "/documents")]
         if let folder = model.folders.first(where: { $0.id == line.folder }) {
             crumbs.append((name: folder.path, address: "/documents?folder=\(folder.id)"))
         }
-        let actions: HTML =
-            isTrashed
-            ? .empty
-            : """
-            \(line.isReadable ? Part.link(frame, "/documents/\(line.id)/read", t("read.open"), icon: .eye, css: "button button-main") : .empty)\
-            \(fillIn(frame, line, model.isFillable))\
-            \(Part.link(frame, file, t("document.open"), icon: .open, css: line.isReadable ? "button" : "button button-main"))
-            \(Part.link(frame, file + "?download=1", t("document.download"), icon: .download))
-            \(frame.canEdit && line.mediaType == "application/pdf" ? Form.form(
-                frame, "POST", "/templates", css: nil,
-                """
-                <input type="hidden" name="document" value="\(line.id)">\
-                <button class="button">\(frame.icon(.form))\(t("document.asForm"))</button>
-                """) : .empty)
-            \(frame.canEdit ? Form.form(
-                frame, "POST", "/conversions", css: nil,
-                """
-                <input type="hidden" name="document" value="\(line.id)"><input type="hidden" name="hold" value="yes">\
-                <button class="button">\(frame.icon(.again))\(t("convert.this"))</button>
-                """) : .empty)
+        var facts: [HTML] = ["\(kindName(frame, line.mediaType))"]
+        if let count = line.pageCount {
+            facts.append("\(t("read.pages", ["count": .number(count)]))")
+        }
+        facts.append(
+            t.html(
+                "document.changed", markup: ["when": Part.time(line.changedAt ?? line.addedAt, style: .date)])
+        )
+        if case .unread = model.words { facts.append("\(words(frame, .unread))") }
+        let chips =
+            line.tags.map { tagChip(frame, $0) }
+            + line.people.map { person -> HTML in
+                let address = "/search?q=" + queryEncoded("person:\"\(person.name)\"")
+                return
+                    "<a class=\"chip chip-link\" href=\"\(url: address)\">\(frame.icon(.person))\(person.name)</a>"
+            }
+        return """
+            \(Part.header(frame, line.name, crumbs: crumbs))<p class="soft">\(facts.joined(separator: " · "))</p>\
+            \(chips.isEmpty ? .empty : "<div class=\"row\">\(chips)</div>")
             """
-        return Shell.page(
-            frame, title: line.name,
-            """
-            \(Part.header(frame, line.name, crumbs: crumbs, actions: actions))
-            \(isTrashed ? trashed(frame, model) : .empty)
-            \(model.suggestions.isEmpty || isTrashed ? .empty : Part.card(
-                frame.texts("rules.suggested"), suggestionForm(frame, model.suggestions, .open, namesPaper: false)))
-            \(model.filed.isEmpty || isTrashed ? .empty : Part.card(
-                frame.texts("rules.done"), suggestionForm(frame, model.filed, .taken, namesPaper: false)))
-            <div class="columns">
-            <div class="stack">
-            \(preview(frame, model))
-            \(inside(frame, model))
-            \(versions(frame, line, model.versions, signers: model.signers))
-            \(frame.canEdit && !isTrashed ? sharing(frame, model) : .empty)
-            </div>
-            <div class="stack">
-            \(properties(frame, model))
-            \(frame.canEdit && !isTrashed ? filing(frame, model) : .empty)
-            \(frame.canEdit && !isTrashed ? renaming(frame, model) : .empty)
-            </div>
-            </div>
-            """)
     }
 
     private static func trashed(_ frame: Frame, _ model: DocumentPage) -> HTML {
@@ -107,14 +112,14 @@ extension Pages {
             """)
     }
 
-    private static func preview(_ frame: Frame, _ model: DocumentPage) -> HTML {
+    private static func firstPage(_ frame: Frame, _ model: DocumentPage) -> HTML {
         let line = model.line
         let sheet = Part.sheet(line.mediaType, name: line.name, large: true)
         // Some of them only some browsers know; where one does not, the sheet stands for it.
         let shows = line.mediaType.hasPrefix("image/") && line.mediaType != "image/svg+xml"
         let picture: HTML =
-            if let trouble = model.trouble {
-                "\(sheet)\(Part.note(frame, .warn, "<p>\(trouble)</p>"))"
+            if model.trouble != nil {
+                sheet
             } else if line.hasPicture && line.trashedAt == nil {
                 """
                 <a href="\(url: "/documents/\(line.id)/read")" aria-label="\(frame.texts("read.open"))">\
@@ -129,80 +134,184 @@ extension Pages {
             } else {
                 sheet
             }
-        return
-            "<section class=\"card paper-well\" aria-label=\"\(frame.texts("document.preview"))\">\(picture)</section>"
+        return "<div class=\"paper-well\">\(picture)</div>"
     }
 
-    private static func properties(_ frame: Frame, _ model: DocumentPage) -> HTML {
+    /// The one thing most people want, two more beside it, and all others behind a button.
+    private static func acts(_ frame: Frame, _ model: DocumentPage) -> HTML {
         let t = frame.texts
         let line = model.line
-        let digest: HTML = "<span class=\"mono small\">\(model.digest)</span>"
-        var filed: [(name: String, value: HTML)] = []
-        if !line.tags.isEmpty {
-            let chips = line.tags.map { tagChip(frame, $0) }
-            filed.append((t("filing.tags"), "<span class=\"row\">\(chips)</span>"))
+        let path = "/documents/\(line.id)"
+        let isPDF = line.mediaType == "application/pdf"
+        let edits = frame.canEdit
+        // Where no page can be shown another program may still know the file.
+        let reads = line.isReadable && model.trouble == nil
+        func form(_ address: String, _ icon: Icon, _ name: String, _ fields: HTML = .empty) -> HTML {
+            Part.menuButton(
+                frame, "POST", address, icon, name,
+                fields: "<input type=\"hidden\" name=\"document\" value=\"\(line.id)\">\(fields)")
         }
-        if !line.people.isEmpty {
-            let chips = line.people.map { person -> HTML in
-                let address = "/search?q=" + queryEncoded("person:\"\(person.name)\"")
-                return
-                    "<a class=\"chip chip-link\" href=\"\(url: address)\">\(frame.icon(.person))\(person.name)</a>"
+        func link(_ address: String, _ icon: Icon, _ name: String) -> HTML {
+            Part.menuLink(frame, address.hasPrefix("#") ? address : path + address, icon, t(name))
+        }
+        var written: [HTML] = []
+        if edits && model.isFillable { written.append(link("/form", .form, "byhand.title")) }
+        if isPDF {
+            written.append(link("/marks", .pen, edits ? "marks.title" : "marks.list"))
+            written.append(link("/signatures", .shield, "signatures.title"))
+        }
+        if isPDF && edits { written.append(form("/templates", .packets, t("document.asForm"))) }
+        var changed: [HTML] = []
+        if edits {
+            if isPDF {
+                changed.append(link("/pages", .tiles, "arrange.title"))
+                changed.append(link("/redaction", .stop, "redact.title"))
+                changed.append(
+                    form("/conversions", .compress, t("document.smaller"), Pages.stepsKept(["compress"])))
             }
-            filed.append((t("people.title"), "<span class=\"row\">\(chips)</span>"))
+            changed.append(
+                form(
+                    "/conversions", .again, t("convert.this"),
+                    "<input type=\"hidden\" name=\"hold\" value=\"yes\">"))
+            if isScan(model) { changed.append(link("#words", .words, "searchable.make")) }
+            changed.append(link("#versions", .layers, "versions.take"))
         }
-        for value in line.values {
-            filed.append((value.field, "<span class=\"wrapped\" dir=\"auto\">\(value.value)</span>"))
+        var seen: [HTML] = []
+        if reads { seen.append(link("/file", .open, "document.open")) }
+        seen.append(link("/similar", .search, "alike.title"))
+        if line.hasPages { seen.append(link("/comparison", .layers, "compare.title")) }
+        seen.append(link("/activity", .history, "paper.activity"))
+        let trash: HTML =
+            edits && model.keeping.hold == nil
+            ? Part.menuButton(
+                frame, "DELETE", path, .trash, t("documents.toTrash"), css: "menu-item button-danger")
+            : .empty
+        let groups = [("write", written), ("change", changed), ("look", seen)].filter { !$0.1.isEmpty }
+        let main =
+            reads
+            ? Part.link(frame, path + "/read", t("read.open"), icon: .eye, css: "button button-main")
+            : Part.link(frame, path + "/file", t("document.open"), icon: .open, css: "button button-main")
+        return """
+            <div class="paper-acts">\(main)\(edits ? Part.link(frame, "#share", t("document.share"), icon: .share) : .empty)\
+            \(Part.link(frame, path + "/file?download=1", t("document.download"), icon: .download))\
+            <button class="button" type="button" popovertarget="paper-acts">\(frame.icon(.more))\(t("document.acts"))</button></div>
+            <nav class="menu menu-here" id="paper-acts" popover aria-label="\(t("document.acts"))">\
+            \(groups.map { name, items -> HTML in
+                "<p class=\"menu-group\">\(t("document.acts.\(name)"))</p>\(items.joined())"
+            })\(trash)</nav>
+            """
+    }
+
+    /// What people wrote about it. Each field is saved by itself when one goes on from it, so that nobody puts back what
+    /// somebody else changes beside them.
+    private static func details(_ frame: Frame, _ model: DocumentPage) -> HTML {
+        let t = frame.texts
+        let line = model.line
+        guard model.canChange(frame) else {
+            var facts = line.values.map { (name: $0.field, value: wrapped($0.value)) }
+            if !line.date.isEmpty { facts.append((t("filing.date"), Part.day(line.date))) }
+            if !line.note.isEmpty { facts.append((t("filing.note"), wrapped(line.note))) }
+            guard !facts.isEmpty else { return .empty }
+            return Part.card(t("document.details"), Part.facts(facts))
         }
-        if !line.date.isEmpty { filed.append((t("filing.date"), HTML(plain: line.date))) }
-        if !line.note.isEmpty {
-            filed.append((t("filing.note"), "<span class=\"wrapped\" dir=\"auto\">\(line.note)</span>"))
+        func kept(_ control: HTML, isChosen: Bool = false) -> HTML {
+            Form.form(
+                frame, "PATCH", "/documents/\(line.id)", css: "kept-field", soft: true, live: isChosen,
+                keeps: isChosen ? nil : .all,
+                "\(control)<button class=\"button button-s no-script\">\(t("filing.save"))</button>")
         }
-        return Part.card(
-            t("document.properties"),
-            Part.facts(
-                filed + [
-                    (t("document.kind"), "\(kindName(frame, line.mediaType))"),
-                    (t("documents.size"), Part.size(line.byteCount)),
-                    (t("documents.added"), Part.time(line.addedAt, style: .full)),
-                    (t("documents.by"), HTML(plain: line.addedBy)),
-                ]
-                    + (line.arrival.map {
-                        [(t("arrival.title"), HTML(plain: t("arrival.\($0.rawValue).whole")))]
-                    } ?? []) + [
-                        (t("words.title"), HTML(plain: words(frame, model.words)))
-                    ]
-                    + (model.signers.isEmpty
-                        ? [] : [(t("signed.title"), HTML(plain: signerNames(frame, model.signers)))])
-                    + [
-                        (t("document.digest"), digest)
-                    ])
-                    + """
-                    <div class="row">\(Part.link(frame, "/documents/\(line.id)/similar", t("alike.title"), icon: .search, css: "button button-s"))\
-                    \(Part.link(frame, "/documents/\(line.id)/activity", t("paper.activity"), icon: .history, css: "button button-s"))\
-                    \(line.hasPages ? Part.link(frame, "/documents/\(line.id)/comparison", t("compare.title"), icon: .layers, css: "button button-s") : .empty)\
-                    \(line.mediaType == "application/pdf" ? Part.link(frame, "/documents/\(line.id)/signatures", t("signatures.title"), icon: .shield, css: "button button-s") : .empty)\
-                    \(frame.canEdit && line.trashedAt == nil && line.mediaType == "application/pdf" ? Part.link(
-                        frame, "/documents/\(line.id)/pages", t("arrange.title"), icon: .tiles, css: "button button-s") : .empty)\
-                    \(frame.canEdit && line.trashedAt == nil && line.mediaType == "application/pdf" ? Part.link(
-                        frame, "/documents/\(line.id)/redaction", t("redact.title"), icon: .stop, css: "button button-s") : .empty)\
-                    \(line.trashedAt == nil && line.mediaType == "application/pdf" ? Part.link(
-                        frame, "/documents/\(line.id)/marks", t(frame.canEdit ? "marks.title" : "marks.list"), icon: .pen, css: "button button-s") : .empty)</div>
-                    \(searchable(frame, model))
-                    """)
+        func field(_ field: Form.Field) -> HTML {
+            var field = field
+            if let refused = model.refused, refused.field == field.name {
+                (field.value, field.error) = (refused.value, refused.sentence)
+            }
+            return kept(Form.field(frame, field))
+        }
+        let written = Dictionary(
+            line.values.map { ($0.field, $0.value) }, uniquingKeysWith: { first, _ in first })
+        let fields = [
+            field(
+                .init(
+                    name: "name", label: t("documents.name"), value: line.name, autocomplete: "off",
+                    isRequired: true, maximumLength: 200)),
+            kept(
+                Form.select(
+                    frame, name: "folder", label: t("filing.folder"),
+                    options: [("", t("filing.noFolder"))] + model.folders.map { ($0.id, $0.path) },
+                    chosen: line.folder ?? ""), isChosen: true),
+            field(
+                .init(
+                    name: "tags", label: t("filing.tags"), value: line.tags.joined(separator: ", "),
+                    hint: t("filing.tags.hint"), autocomplete: "off", maximumLength: 600)),
+            field(
+                .init(
+                    name: "people", label: t("people.title"),
+                    value: line.people.map(\.name).joined(separator: ", "), hint: t("labels.people.hint"),
+                    autocomplete: "off", maximumLength: 2_000)),
+            field(.init(name: "date", label: t("filing.date"), value: line.date, type: "date")),
+        ]
+        let own = model.fields.enumerated().map { place, one in
+            field(
+                .init(
+                    name: "field:\(one.name)", label: one.name, value: written[one.name] ?? "",
+                    type: one.kind == .date ? "date" : "text", autocomplete: "off",
+                    inputMode: one.kind == .number ? "decimal" : nil, maximumLength: 500, id: "field-\(place)"
+                ))
+        }
+        let note = field(
+            .init(
+                name: "note", label: t("filing.note"), value: line.note, maximumLength: 10_000, rows: 2))
+        return """
+            <section class="card" data-swap="details" aria-label="\(t("document.details"))">\
+            <div class="two-fields">\(fields)\(own)\(note)</div>\(keeping(frame, model))</section>
+            """
+    }
+
+    private static func wrapped(_ text: String) -> HTML {
+        "<span class=\"wrapped\" dir=\"auto\">\(text)</span>"
+    }
+
+    /// What it was, and what is known about its file: for those who ask.
+    private static func history(_ frame: Frame, _ model: DocumentPage) -> HTML {
+        let t = frame.texts
+        let line = model.line
+        var facts: [(name: String, value: HTML)] = [
+            (t("documents.added"), Part.time(line.addedAt, style: .full)),
+            (t("documents.by"), HTML(plain: line.addedBy)),
+        ]
+        if let arrival = line.arrival {
+            facts.append((t("arrival.title"), HTML(plain: t("arrival.\(arrival.rawValue).whole"))))
+        }
+        facts.append((t("words.title"), HTML(plain: words(frame, model.words))))
+        if !model.signers.isEmpty {
+            facts.append((t("signed.title"), HTML(plain: signerNames(frame, model.signers))))
+        }
+        facts += [
+            (t("document.fileName"), "<bdi>\(line.fileName)</bdi>"),
+            (t("documents.size"), Part.size(line.byteCount)),
+            (t("document.digest"), "<span class=\"mono small\">\(model.digest)</span>"),
+        ]
+        return Part.fold(
+            t("document.history"), id: "history",
+            """
+            \(Part.facts(facts))
+            \(searchable(frame, model))
+            \(versions(frame, line, model.versions, signers: model.signers))
+            """)
+    }
+
+    private static func isScan(_ model: DocumentPage) -> Bool {
+        switch model.words {
+        case .recognised, .pictures: model.line.hasPages
+        case .unread, .read, .none: false
+        }
     }
 
     /// For scans and photos: their words laid over the pages, to be found and copied in any program.
     private static func searchable(_ frame: Frame, _ model: DocumentPage) -> HTML {
         let t = frame.texts
         let line = model.line
-        let isScan: Bool =
-            switch model.words {
-            case .recognised, .pictures: true
-            case .unread, .read, .none: false
-            }
-        guard isScan, frame.canEdit, line.trashedAt == nil, line.hasPages else {
-            return .empty
-        }
+        guard isScan(model), model.canChange(frame) else { return .empty }
         let languages = languageChoice(frame, id: "searchable-languages")
         let form = Form.form(
             frame, "POST", "/documents/searchable",
@@ -212,12 +321,12 @@ extension Pages {
             <div><button class="button">\(frame.icon(.search))\(t("searchable.make"))</button></div>
             """)
         return """
-            <details class="more"><summary>\(frame.icon(.search))\(t("searchable.make"))</summary>\(form)</details>\
+            <div id="words"><details class="more"><summary>\(frame.icon(.search))\(t("searchable.make"))</summary>\(form)</details>\
             <details class="more"><summary>\(frame.icon(.again))\(t("recognition.again"))</summary>\
             \(Form.form(frame, "POST", "/documents/\(line.id)/recognition", """
                 <p class="soft">\(t("recognition.hint"))</p>\(languageChoice(frame, id: "recognition-languages"))
                 <div><button class="button">\(frame.icon(.again))\(t("recognition.again"))</button></div>
-                """))</details>
+                """))</details></div>
             """
     }
 
@@ -289,69 +398,6 @@ extension Pages {
             ?? String(mediaType.prefix { $0 != ";" })
     }
 
-    private static func filing(_ frame: Frame, _ model: DocumentPage) -> HTML {
-        let t = frame.texts
-        let line = model.line
-        let folder = Form.select(
-            frame, name: "folder", label: t("filing.folder"),
-            options: [("", t("filing.noFolder"))] + model.folders.map { ($0.id, $0.path) },
-            chosen: line.folder ?? "")
-        let tags = Form.field(
-            frame,
-            Form.Field(
-                name: "tags", label: t("filing.tags"), value: line.tags.joined(separator: ", "),
-                hint: t("filing.tags.hint"), autocomplete: "off", maximumLength: 600))
-        let people = Form.field(
-            frame,
-            Form.Field(
-                name: "people", label: t("people.title"),
-                value: line.people.map(\.name).joined(separator: ", "),
-                hint: t("labels.people.hint"), autocomplete: "off", maximumLength: 2_000))
-        let written = Dictionary(
-            line.values.map { ($0.field, $0.value) }, uniquingKeysWith: { first, _ in first })
-        let values = model.fields.enumerated().map { place, field in
-            Form.field(
-                frame,
-                Form.Field(
-                    name: "field:\(field.name)", label: field.name, value: written[field.name] ?? "",
-                    type: field.kind == .date ? "date" : "text", autocomplete: "off",
-                    inputMode: field.kind == .number ? "decimal" : nil, maximumLength: 500,
-                    id: "field-\(place)"))
-        }
-        let date = Form.field(
-            frame, Form.Field(name: "date", label: t("filing.date"), value: line.date, type: "date"))
-        let note = Form.field(
-            frame,
-            Form.Field(
-                name: "note", label: t("filing.note"), value: line.note, maximumLength: 10_000, rows: 3))
-        return Part.card(
-            t("filing.label"),
-            Form.form(
-                frame, "PATCH", "/documents/\(line.id)",
-                """
-                \(folder)\(tags)\(people)\(date)\(values)\(note)
-                <div><button class="button">\(frame.icon(.check))\(t("filing.save"))</button></div>
-                """))
-    }
-
-    private static func renaming(_ frame: Frame, _ model: DocumentPage) -> HTML {
-        let t = frame.texts
-        let path = "/documents/\(model.line.id)"
-        let name = Form.field(
-            frame,
-            Form.Field(
-                name: "name", label: t("documents.name"), value: model.line.name, error: model.nameError,
-                autocomplete: "off", isRequired: true, maximumLength: 200))
-        return Part.card(
-            t("document.manage"),
-            """
-            \(Form.form(frame, "PATCH", path, "\(name)<div><button class=\"button\">\(frame.icon(.edit))\(t("document.rename"))</button></div>"))
-            <hr>
-            \(keeping(frame, model))
-            \(model.keeping.hold == nil ? Form.button(frame, "DELETE", path, t("documents.toTrash"), icon: .trash, css: "button button-danger") : .empty)
-            """)
-    }
-
     /// Whether and how long it has to stay; where nothing keeps it, it can be held.
     private static func keeping(_ frame: Frame, _ model: DocumentPage) -> HTML {
         let t = frame.texts
@@ -378,7 +424,7 @@ extension Pages {
             frame, "POST", path,
             "\(reason)<div><button class=\"button\">\(frame.icon(.lock))\(t("keeping.hold"))</button></div>")
         return """
-            \(until)<details class="more"><summary>\(frame.icon(.lock))\(t("keeping.hold"))</summary>\(form)</details>
+            \(until)<details class="more" id="hold"><summary>\(frame.icon(.lock))\(t("keeping.hold"))</summary>\(form)</details>
             """
     }
 
@@ -402,13 +448,14 @@ extension Pages {
             \(ShareTerms.viewOnly(frame))
             <div><button class="button button-main">\(frame.icon(.link))\(t("shares.make"))</button></div>
             """)
-        return Part.card(
-            t("document.share"), id: "share",
-            """
-            \(fresh)
-            <p class="soft">\(t("document.share.text"))</p>
-            \(model.shares.isEmpty ? HTML.empty : Part.list(model.shares.map { shareItem(frame, $0, namesDocument: false) }))
-            <details class="more"\(attribute: "open", if: model.shareError != nil)><summary>\(frame.icon(.plus))\(t("shares.new"))</summary>\(form)</details>
-            """)
+        let given = Part.list(model.shares.map { shareItem(frame, $0, namesDocument: false) })
+        return Part.fold(
+            t("document.share"), id: "share", isOpen: !model.shares.isEmpty || model.shareError != nil,
+            model.shares.isEmpty
+                ? "<p class=\"soft\">\(t("document.share.text"))</p>\(form)"
+                : """
+                \(fresh)\(given)
+                <details class="more"\(attribute: "open", if: model.shareError != nil)><summary>\(frame.icon(.plus))\(t("shares.new"))</summary>\(form)</details>
+                """)
     }
 }

@@ -12,6 +12,7 @@ extension DocumentLine {
         self.init(
             id: document.id.text, name: document.name, mediaType: document.blob.mediaType,
             byteCount: document.blob.byteCount, addedAt: document.addedAt, addedBy: document.addedByName,
+            changedAt: document.changedAt, fileName: document.fileName,
             arrival: document.arrival, shareCount: shares, trashedAt: document.trashedAt,
             hasPages: PaperPages.hasPages(document), isReadable: PaperPages.isReadable(document),
             hasPicture: PaperPages.hasPages(document), isPrepared: PaperPages.isPrepared(document),

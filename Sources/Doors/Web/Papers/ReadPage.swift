@@ -73,7 +73,7 @@ extension Pages {
         if let folder = model.folder {
             crumbs.append((name: folder.path, address: "/documents?folder=\(folder.id)"))
         }
-        crumbs.append((name: t("document.properties"), address: "/documents/\(line.id)"))
+        crumbs.append((name: t("document.details"), address: "/documents/\(line.id)"))
         let download = Part.link(
             frame, "/documents/\(line.id)/file?download=1", t("document.download"), icon: .download)
         guard model.trouble == nil else {

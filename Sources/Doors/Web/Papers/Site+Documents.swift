@@ -113,25 +113,26 @@ extension Site {
                 answers: [.ok("Document", "As it is now")])
         ) { visit in
             let input = try visit.input
+            let caller = try visit.member()
+            let before = try visit.document()
+            let page = "/documents/\(before.id)"
             do {
-                let id: ID<Document> = try visit.id(of: "document")
-                if let filing = try filing(input, of: id, visit) {
-                    var document = try visit.quire.documents.file([id], as: filing, by: try visit.member())[0]
-                    if input.has("name") {
-                        document = try visit.quire.documents.rename(
-                            id, to: try input.requiredText("name"), by: try visit.member())
-                    }
-                    return visit.done(
-                        document.json, next: "/documents/\(id)", notice: "notice.saved")
+                var now = before
+                let filing = try filing(input, of: before, visit)
+                if let filing { now = try visit.quire.documents.file([now.id], as: filing, by: caller)[0] }
+                if filing == nil || input.has("name") {
+                    now = try visit.quire.documents.rename(
+                        now.id, to: try input.requiredText("name"), by: caller)
                 }
-                let document = try visit.quire.documents.rename(
-                    id, to: try input.requiredText("name"), by: try visit.member())
                 return visit.done(
-                    document.json, next: "/documents/\(document.id)", notice: "notice.renamed",
-                    ["name": .text(document.name)])
+                    now.json, next: page, notice: now.name == before.name ? "notice.saved" : "notice.renamed",
+                    ["name": .text(now.name)],
+                    undo: visit.wantsPage && now != before
+                        ? try visit.undo(.filed([(before, now)]), from: page) : nil)
             } catch let failure as Failure where visit.wantsPage && failure.code == .invalid {
+                guard let field = failure.field, let value = try input.text(field) else { throw failure }
                 return visit.page(
-                    try documentPage(visit, try visit.document(), nameError: visit.said(failure)),
+                    try documentPage(visit, before, refused: (field, value, visit.said(failure))),
                     .unprocessable)
             }
         },
@@ -299,7 +300,7 @@ extension Site {
 
     /// What is asked to be changed about where a paper lies and what it wears; nil when nothing is.
     private static func filing(
-        _ input: Input, of id: ID<Document>, _ visit: Visit
+        _ input: Input, of document: Document, _ visit: Visit
     ) throws -> Documents.Filing? {
         let values = try input.pairs("field:", object: "fields").map {
             PaperValue(field: $0.name, value: $0.value)
@@ -315,8 +316,7 @@ extension Site {
         if input.has("tags") {
             filing.addedTags = try input.tags("tags")
             let kept = Set(filing.addedTags.map { $0.lowercased() })
-            filing.removedTags = try visit.quire.documents.get(id, by: try visit.member()).tags
-                .filter { !kept.contains($0.lowercased()) }
+            filing.removedTags = document.tags.filter { !kept.contains($0.lowercased()) }
         }
         return filing
     }
@@ -432,13 +432,7 @@ extension Site {
             throw Failure(.invalid, "Say which tag.", field: "tag")
         }
         let filed = try documents.file(ids, as: filing, by: caller)
-        let changed = zip(before, filed).filter { $0.folder != $1.folder || $0.tags != $1.tags }.map {
-            before, after in
-            UndoShelf.Filed(
-                document: after.id, before: before.folder, after: after.folder,
-                added: after.tags.filter { !before.tags.contains($0) },
-                removed: before.tags.filter { !after.tags.contains($0) })
-        }
+        let changed = zip(before, filed).filter { $0 != $1 }.map { (before: $0, after: $1) }
         return visit.done(
             ["documents": .array(filed.map(\.json))], next: next, notice: "notice.filed",
             ["count": .number(filed.count)],
@@ -460,8 +454,8 @@ extension Site {
     }
 
     static func documentPage(
-        _ visit: Visit, _ document: Document, newShareAddress: String? = nil, nameError: String? = nil,
-        shareError: String? = nil
+        _ visit: Visit, _ document: Document, newShareAddress: String? = nil,
+        refused: (field: String, value: String, sentence: String)? = nil, shareError: String? = nil
     ) throws -> HTML {
         let links = try visit.access.shareLinks.list(of: document.subject, by: try visit.member())
         let words = try visit.quire.documents.wordState(of: document.id, by: try visit.member())
@@ -493,7 +487,7 @@ extension Site {
                 filed: try visit.suggestionLines(.taken, of: document.id),
                 attachments: try visit.quire.documents.attachments(of: document.id, by: try visit.member())
                     .map { DocumentLine($0) },
-                nameError: nameError, shareError: shareError,
+                refused: refused, shareError: shareError,
                 purgedAt: document.trashedAt.map { $0 + Documents.usualTrashTime }))
     }
 }

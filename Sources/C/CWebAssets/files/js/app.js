@@ -72,6 +72,17 @@ document.addEventListener("error", (event) => {
 }, true);
 for (const image of document.querySelectorAll(".thumb img, .paper-well img")) if (image.complete && !image.naturalWidth) drawn(image);
 
+// What an address leads to may lie in a fold, which not every browser opens by itself.
+const unfold = () => {
+  const place = location.hash.length > 1 && document.getElementById(location.hash.slice(1));
+  const fold = place && place.closest("details:not([open])");
+  if (!fold) return;
+  fold.open = true;
+  place.scrollIntoView();
+};
+addEventListener("hashchange", unfold);
+unfold();
+
 // On a phone the tab one is at may lie beside the edge.
 for (const here of document.querySelectorAll(".tabs > [aria-current]")) {
   here.parentElement.scrollLeft = here.offsetLeft - here.parentElement.offsetLeft - 48;

@@ -99,7 +99,7 @@ customElements.define("soft-page", class extends HTMLElement {
     const kind = form?.dataset.softLeft;
     // Who only looks at another window comes back to it.
     if (kind === undefined || this.#isSwapping || form.contains(event.relatedTarget) || !document.hasFocus()) return;
-    const written = [...form.querySelectorAll("input[type=text], textarea")].filter((field) => field.value !== field.defaultValue);
+    const written = [...form.querySelectorAll("input[type=text], input[type=date], textarea")].filter((field) => field.value !== field.defaultValue);
     if (written.length && (kind !== "written" || written.every((field) => field.value.trim()))) this.send(form);
   };
 
