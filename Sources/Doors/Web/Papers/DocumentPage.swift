@@ -26,6 +26,9 @@ struct DocumentPage: Sendable {
     var signers: [String] = []
     /// A form that can be filled in.
     var isFillable = false
+    /// Forms that came back by links to it, and how it came itself.
+    var replies: [ReplyLine] = []
+    var asReply: ReplyLine?
     /// What keeps it from going.
     var keeping = Keeping.none
     /// What rules suggest for it.
@@ -173,6 +176,9 @@ extension Pages {
                     ]
                     + (model.signers.isEmpty
                         ? [] : [(t("signed.title"), HTML(plain: signerNames(frame, model.signers)))])
+                    + (model.asReply.map {
+                        [(t($0.signed > 0 ? "reply.byHand" : "reply.received"), replyWords(frame, $0))]
+                    } ?? [])
                     + [
                         (t("document.digest"), digest)
                     ])
@@ -400,6 +406,7 @@ extension Pages {
             \(ShareTerms.password(frame))
             \(ShareTerms.limit(frame))
             \(ShareTerms.viewOnly(frame))
+            \(model.isFillable ? ShareTerms.takesReplies(frame) : .empty)
             <div><button class="button button-main">\(frame.icon(.link))\(t("shares.make"))</button></div>
             """)
         return Part.card(
@@ -408,6 +415,7 @@ extension Pages {
             \(fresh)
             <p class="soft">\(t("document.share.text"))</p>
             \(model.shares.isEmpty ? HTML.empty : Part.list(model.shares.map { shareItem(frame, $0, namesDocument: false) }))
+            \(replies(frame, model.replies))
             <details class="more"\(attribute: "open", if: model.shareError != nil)><summary>\(frame.icon(.plus))\(t("shares.new"))</summary>\(form)</details>
             """)
     }
