@@ -222,7 +222,7 @@ let parts = house([
         uses: [
             "Bytes", "Work", "Crypto", "SQL", "Transfer", "Kinds", "Markup", "Pictures", "Tables", "Formulas",
             "Mappings",
-            "PDF", "PDFForms", "PDFReading", "Starters", "Bundling", "Making",
+            "PDF", "PDFForms", "PDFReading", "Marking", "Starters", "Bundling", "Making",
             "Storage", "Jobs", "Access", "Library", "People", "Filling",
         ]),
     desk(

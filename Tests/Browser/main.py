@@ -15,6 +15,7 @@ import first_steps  # noqa: F401  (each module brings its sentences along)
 import papers  # noqa: F401
 import filing  # noqa: F401
 import filling_in  # noqa: F401
+import replying  # noqa: F401
 import keeping  # noqa: F401
 import leafing  # noqa: F401
 import arranging  # noqa: F401

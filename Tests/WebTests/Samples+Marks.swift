@@ -51,6 +51,30 @@ extension Samples {
         ]
     }
 
+    /// The same as somebody outside sees it, where one signs; and after a part was refused.
+    static var replying: [FillingPage] {
+        var form = fillingIn[0]
+        form.line = nil
+        form.guest = .init(
+            token: "x", name: "Trip <to the lake>", askedBy: "Ana Tremblay",
+            places: [
+                .init(
+                    name: "parent", label: "<Signature> of a parent", page: 1, x: 72, y: 600, width: 180,
+                    height: 30, isRequired: true, date: ("day", "Date", "mm/dd/yyyy")),
+                .init(
+                    name: "child", label: "Signature of the child", page: 1, x: 300, y: 600, width: 180,
+                    height: 30),
+            ])
+        var refused = form
+        refused.problems = ["“Signature of a parent” is required and still empty."]
+        refused.mayKeepAnyway = true
+        refused.guest?.places[1].typed = "Bo"
+        refused.guest?.places[1].drawn = "{\"text\":\"Bo\"}"
+        var plain = form
+        plain.guest?.places = []
+        return [form, refused, plain]
+    }
+
     /// Before anything is written, and with notes of several hands on a paper that is signed.
     static var marks: [MarksPage] {
         let sheets = [

@@ -278,6 +278,25 @@ enum Samples {
             ("marks", Pages.marks(f("/documents/d1/marks"), marks[0])),
             ("marks-discussed", Pages.marks(f("/documents/d1/marks"), marks[1])),
             ("marks-signed", Pages.marks(f("/documents/d1/marks"), marks[2])),
+            ("reply", Pages.replying(f("/s/x/form", signedIn: false), replying[0])),
+            ("reply-refused", Pages.replying(f("/s/x/form", signedIn: false), replying[1])),
+            ("reply-unsigned", Pages.replying(f("/s/x/form", signedIn: false), replying[2])),
+            (
+                "reply-sent",
+                Pages.replied(
+                    f("/s/x/form", signedIn: false), name: "Trip <to the lake>", askedBy: "Ana", token: "x",
+                    signed: 2)
+            ),
+            (
+                "shared-form",
+                Pages.sharedPaper(
+                    f("/s/x", signedIn: false),
+                    SharedPaperPage(
+                        token: "x", sharedBy: "Ana Tremblay",
+                        state: .open(
+                            name: "Trip.pdf", mediaType: "application/pdf", byteCount: 48_113, expiresAt: nil,
+                            reply: .sign)))
+            ),
             ("fill-in", Pages.filling(f("/documents/d1/form"), fillingIn[0])),
             ("fill-in-refused", Pages.filling(f("/documents/d1/form"), fillingIn[1])),
             ("fill-in-flat", Pages.filling(f("/documents/d1/form"), fillingIn[2])),

@@ -272,6 +272,9 @@ static const unsigned char js_scan_wishes_js[] = {
 static const unsigned char js_share_button_js[] = {
 #embed "files/js/share-button.js"
 };
+static const unsigned char js_sign_places_js[] = {
+#embed "files/js/sign-places.js"
+};
 static const unsigned char js_soft_page_js[] = {
 #embed "files/js/soft-page.js"
 };
@@ -403,6 +406,7 @@ static const struct cwebassets_file table[] = {
     {"js/scan-store.js", js_scan_store_js, sizeof js_scan_store_js},
     {"js/scan-wishes.js", js_scan_wishes_js, sizeof js_scan_wishes_js},
     {"js/share-button.js", js_share_button_js, sizeof js_share_button_js},
+    {"js/sign-places.js", js_sign_places_js, sizeof js_sign_places_js},
     {"js/soft-page.js", js_soft_page_js, sizeof js_soft_page_js},
     {"js/sort-list.js", js_sort_list_js, sizeof js_sort_list_js},
     {"js/texts.js", js_texts_js, sizeof js_texts_js},

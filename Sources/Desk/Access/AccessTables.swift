@@ -157,5 +157,10 @@ extension Gate {
                         mailed_at INTEGER
                     );
                     """),
+            Migration(
+                "forms that are filled in behind a link",
+                script: """
+                    ALTER TABLE share_link ADD COLUMN takes_replies INTEGER NOT NULL DEFAULT 0;
+                    """),
         ])
 }

@@ -62,6 +62,7 @@ public final class Quire: Sendable {
     public let bounces: Bounces
     public let repetitions: Repetitions
     public let harvests: Harvests
+    public let replies: FormReplies
     public let bundles: Bundles
     public let noticeMail: NoticeMail
     public let conversions: Conversions
@@ -223,6 +224,7 @@ public final class Quire: Sendable {
         bounces = Bounces(outbox) { [settings] in try settings.bounceAccount() }
         repetitions = Repetitions(sendings, recipients: recipients)
         harvests = Harvests(sendings)
+        replies = FormReplies(sendings) { [kept] in PageReader.isReady ? kept.reader : nil }
         bundles = Bundles(
             sendings, templates: templates, mappings: mappings, recipients: recipients)
         noticeMail = NoticeMail(

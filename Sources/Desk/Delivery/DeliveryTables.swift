@@ -240,5 +240,24 @@ extension Outbox {
                     );
                     CREATE INDEX bundle_of_digest ON bundle (digest);
                     """),
+            Migration(
+                "forms that came back by links",
+                script: """
+                    CREATE TABLE form_reply (
+                        id TEXT NOT NULL PRIMARY KEY,
+                        link TEXT NOT NULL,
+                        subject TEXT NOT NULL,
+                        batch TEXT,
+                        document TEXT NOT NULL REFERENCES document (id) ON DELETE CASCADE,
+                        digest TEXT NOT NULL,
+                        sent_for TEXT NOT NULL,
+                        signed INTEGER NOT NULL CHECK (signed >= 0),
+                        sent_at INTEGER NOT NULL
+                    );
+                    CREATE INDEX form_reply_of_link ON form_reply (link);
+                    CREATE INDEX form_reply_of_subject ON form_reply (subject);
+                    CREATE INDEX form_reply_of_batch ON form_reply (batch);
+                    CREATE INDEX form_reply_of_document ON form_reply (document);
+                    """),
         ])
 }

@@ -20,6 +20,8 @@ public struct ShareLink: Sendable, Equatable {
     /// May be looked at but not downloaded. Whoever can see a thing can keep a picture of it; this is a request
     /// to visitors, not a wall.
     public let isViewOnly: Bool
+    /// The form behind it may be filled in where it is opened, signed by hand, and sent back.
+    public let takesReplies: Bool
 
     init(_ row: Row) throws {
         id = try row.id("id")
@@ -34,6 +36,7 @@ public struct ShareLink: Sendable, Equatable {
         openedAt = try row.optionalMoment("opened_at")
         needsPassword = try row.optionalText("password_hash") != nil
         isViewOnly = try row.bool("view_only")
+        takesReplies = try row.bool("takes_replies")
     }
 
     public func isExpired(at now: Moment) -> Bool { expiresAt.map { $0 <= now } ?? false }

@@ -15,16 +15,18 @@ public struct ShareLinks: Sendable {
         public var password: String?
         public var maximumOpenings: Int?
         public var isViewOnly: Bool
+        public var takesReplies: Bool
 
         public init(
             note: String = "", expiresAt: Moment? = nil, password: String? = nil, maximumOpenings: Int? = nil,
-            isViewOnly: Bool = false
+            isViewOnly: Bool = false, takesReplies: Bool = false
         ) {
             self.note = note
             self.expiresAt = expiresAt
             self.password = password
             self.maximumOpenings = maximumOpenings
             self.isViewOnly = isViewOnly
+            self.takesReplies = takesReplies
         }
     }
 
@@ -38,6 +40,11 @@ public struct ShareLinks: Sendable {
         }
         if let maximum = terms.maximumOpenings, !(1...1_000_000).contains(maximum) {
             throw Failure(.invalid, "A link can be opened once or more.", field: "maximumOpenings")
+        }
+        guard !terms.isViewOnly || !terms.takesReplies else {
+            throw Failure(
+                .invalid, "A form that may only be looked at cannot be filled in. Choose one of the two.",
+                field: "takesReplies")
         }
         return try access.store.write { tx in
             try make(subject, terms, actor: caller.actor, name: caller.name, in: tx)
@@ -55,10 +62,10 @@ public struct ShareLinks: Sendable {
         try tx.run(
             """
             INSERT INTO share_link (id, digest, subject_kind, subject_id, note, made_by, made_by_name, made_at,
-                expires_at, password_hash, maximum_openings, openings, view_only)
+                expires_at, password_hash, maximum_openings, openings, view_only, takes_replies)
             VALUES (\(id), \(token.digest), \(subject.kind), \(subject.id), \(terms.note.asPlainLine(limit: 200)),
                 \(actor), \(name), \(tx.now), \(terms.expiresAt), \(hash), \(terms.maximumOpenings), 0,
-                \(terms.isViewOnly))
+                \(terms.isViewOnly), \(terms.takesReplies))
             """)
         tx.note("share.made", id.path("share"), by: actor, ["of": .string("\(subject.kind)/\(subject.id)")])
         return (token, try Self.one("id = \(id)", in: tx))

@@ -63,13 +63,15 @@ public struct FilledPapers: Sendable {
         guard document.blob.mediaType == Self.pdf else {
             return Look(fields: [], frames: [], computed: [], locked: [], hindrance: .noPDF(document))
         }
-        let bytes = try bytes(of: document)
-        let edition = try Templates.explained {
-            try FormEdition(bytes: bytes, reader: isNamed ? reader() : nil)
-        }
+        return try Self.look(at: bytes(of: document), reader: isNamed ? reader() : nil)
+    }
+
+    /// The same for a form that is no paper of the library.
+    public static func look(at bytes: [UInt8], reader: PageReader? = nil) throws -> Look {
+        let edition = try Templates.explained { try FormEdition(bytes: bytes, reader: reader) }
         return Look(
             fields: zip(edition.form.fields, edition.labels).map(TemplateField.init),
-            frames: edition.frames, computed: Self.computed(edition.form),
+            frames: edition.frames, computed: computed(edition.form),
             locked: Set(edition.form.fields.filter { $0.lockedBy != nil }.map(\.name)),
             hindrance: edition.form.hindrance.flatMap {
                 $0 == .noFields ? nil : Failure(.unsupported, "\($0)")
@@ -84,7 +86,7 @@ public struct FilledPapers: Sendable {
         guard document.blob.byteCount <= Self.largestTried else {
             return Outcome(problems: [], computed: [:])
         }
-        let made = try made(document, values, asPage: false)
+        let made = try Self.made(bytes(of: document), values)
         return Outcome(problems: made.problems, computed: made.computed)
     }
 
@@ -100,7 +102,7 @@ public struct FilledPapers: Sendable {
             throw Failure(.conflict, "“\(document.name)” lies in the trash. Bring it back first.")
         }
         guard !values.isEmpty || asPage else { throw Failure(.invalid, "Nothing was written yet.") }
-        let made = try made(document, values, asPage: asPage)
+        let made = try Self.made(bytes(of: document), values, flattening: asPage ? .all : .none)
         if !anyway, let problem = made.problems.first(where: Self.isInTheWay) {
             let field = problem.field ?? ""
             throw Failure(
@@ -120,18 +122,20 @@ public struct FilledPapers: Sendable {
         problem.isSerious || problem.kind == .notKept
     }
 
-    private func made(
-        _ document: Document, _ values: [String: FieldValue], asPage: Bool
+    /// A form with these values in it.
+    ///
+    /// - Parameter flattening: which of its fields become part of the page
+    public static func made(
+        _ bytes: [UInt8], _ values: [String: FieldValue], flattening: PreparedForm.Flattening = .none
     ) throws -> (bytes: [UInt8], problems: [PacketProblem], computed: [String: String]) {
-        let bytes = try bytes(of: document)
-        return try Templates.explained {
+        try Templates.explained {
             var options = PreparedForm.Options()
-            if asPage { options.flattens = .all }
+            options.flattens = flattening
             let form = try PreparedForm(bytes: bytes, options: options)
             let filled = form.fill(values)
             var computed: [String: String] = [:]
-            let names = Self.computed(form.form)
-            if !names.isEmpty, !asPage {
+            let names = self.computed(form.form)
+            if !names.isEmpty, flattening == .none {
                 for field in try Form(bytes: filled.bytes).fields where names.contains(field.name) {
                     computed[field.name] = field.value.first ?? ""
                 }

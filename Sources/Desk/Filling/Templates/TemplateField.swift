@@ -55,6 +55,25 @@ public struct TemplateField: Sendable, Equatable {
     }
 }
 
+extension TemplateField {
+    /// Somebody is meant to sign here by hand: a field for signatures, or one for a picture or words that is called so.
+    public var isSigningPlace: Bool {
+        guard !isHidden, !isReadOnly, !places.isEmpty, value.allSatisfy(\.isEmpty) else { return false }
+        switch kind {
+        case .signature: return true
+        case .image, .button, .text, .multiline:
+            return Self.speaksOfSigning(label) || Self.speaksOfSigning(name)
+        default: return false
+        }
+    }
+
+    private static func speaksOfSigning(_ words: String) -> Bool {
+        let words = words.lowercased()
+        return ["signature", "sign here", "firma"].contains(where: words.contains)
+            && !["date", "fecha", "name", "nombre", "nom ", "title", "print"].contains(where: words.contains)
+    }
+}
+
 extension TemplateField.Kind {
     init(_ field: Field) {
         switch field.kind {

@@ -11,7 +11,10 @@ extension Command {
         examples: [
             Example("quire share add lease.pdf --days 7", "one paper, for a week"),
             Example("quire share add a.pdf b.pdf --view-only", "two papers, to be looked at"),
+            Example(
+                "quire share add trip.pdf --replies --note Ana", "a form to be filled in and signed by Ana"),
             Example("quire share list", "all links, and how often each was opened"),
+            Example("quire share replies", "what came back by them"),
         ],
         subcommands: [
             Command(
@@ -24,6 +27,7 @@ extension Command {
                 options: [
                     Option("folder", "FOLDER", "to this folder instead, and all below it"),
                     Option("view-only", nil, "pages can be looked at, the files are not given"),
+                    Option("replies", nil, "a form may be filled in there, signed by hand and sent back"),
                     Option("days", "COUNT", "how long it is good (7); 0 for without end"),
                     Option("limit", "COUNT", "how often it can be opened"),
                     Option("note", "TEXT", "for whom it is"), .database,
@@ -50,7 +54,8 @@ extension Command {
                     let desk = try call.desk()
                     defer { desk.close() }
                     var terms: JSONObject = [
-                        "viewOnly": .bool(call.has("view-only")), "days": days == 0 ? .null : .int(days),
+                        "viewOnly": .bool(call.has("view-only")), "takesReplies": .bool(call.has("replies")),
+                        "days": days == 0 ? .null : .int(days),
                         "limit": .optional(limit), "note": .string(call.value("note") ?? ""),
                     ]
                     let path: String
@@ -74,6 +79,26 @@ extension Command {
                     call.hint(
                         "It is shown this once. To take it back: \(call.again("share revoke \(made["id"]?.string ?? "")"))"
                     )
+                }),
+            Command(
+                name: "replies", summary: "show forms that came back by links, and which are signed by hand",
+                options: [.database],
+                examples: [Example("quire share replies", "the newest first")],
+                run: { call in
+                    let desk = try call.desk()
+                    defer { desk.close() }
+                    let replies = try desk.client.get("/replies")["replies"]?.array ?? []
+                    call.answer(["replies": .array(replies)]) {
+                        guard !replies.isEmpty else { return "No form came back by a link.\n" }
+                        var table = TextTable(["When", "For", "Signed by hand", "Paper"], rightAligned: [2])
+                        for reply in replies {
+                            table.add([
+                                Words.time(reply["sentAt"]?.string), reply["sentFor"]?.string ?? "",
+                                "\(reply["signed"]?.int ?? 0)", reply["document"]?.string ?? "",
+                            ])
+                        }
+                        return table.text(call.terminal.outputStyle)
+                    }
                 }),
             Command(
                 name: "list", summary: "show all links", options: [.database],

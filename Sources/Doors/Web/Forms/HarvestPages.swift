@@ -19,6 +19,8 @@ struct HarvestsPage: Sendable {
     /// Only what came back to this one, as a part of it.
     var part: BatchLine?
     var error: String?
+    /// What came back by links, filled in there.
+    var replies: [ReplyLine] = []
 }
 
 /// What was in them, side by side, and whose they are.
@@ -89,7 +91,15 @@ extension Pages {
             ? Part.empty(
                 frame, icon: .form, title: t("harvest.empty"), "<p>\(t("harvest.empty.text"))</p>")
             : "<section class=\"card card-flush\"><div class=\"card-head\"><h2>\(t("harvest.recent"))</h2></div>\(Part.list(items))</section>"
-        if let batch = model.part { return givingStep(frame, batch, .replies, "\(taking)\(list)") }
+        let byLink: HTML =
+            model.replies.isEmpty
+            ? .empty
+            : "<section class=\"card card-flush\">\(replies(frame, model.replies, level: "h2"))</section>"
+        if let batch = model.part {
+            return givingStep(
+                frame, batch, .replies,
+                "\(byLink)\(taking)\(items.isEmpty && !model.replies.isEmpty ? .empty : list)")
+        }
         return Shell.page(
             frame, title: t("harvest.title"),
             """

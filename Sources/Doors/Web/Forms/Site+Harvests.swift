@@ -154,6 +154,7 @@ extension Visit {
         if let id = ID<Batch>(model.chosen) {
             model.part = try line(of: quire.batches.get(id, by: member()))
             model.lines = zip(lines, model.lines).filter { $0.0.batch == id }.map(\.1)
+            model.replies = try quire.replies.list(.toBatch(id), by: member()).map { try ReplyLine($0, self) }
         }
         model.error = failure.map(said)
         return Pages.harvests(frameAt("/harvests"), model)

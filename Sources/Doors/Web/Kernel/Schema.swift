@@ -79,7 +79,7 @@ enum Schema {
     private static let share: [(String, JSON)] = [
         ("id", id), ("document", string),
         ("kind", choice(["document", "packet", "folder", "selection", "request"])),
-        ("note", string), ("viewOnly", boolean),
+        ("note", string), ("viewOnly", boolean), ("takesReplies", boolean),
         ("madeBy", string), ("madeAt", moment),
         ("expiresAt", orNull(moment)), ("hasPassword", boolean), ("openings", whole),
         ("limit", orNull(whole)),
@@ -346,6 +346,14 @@ enum Schema {
         ("Share", object(share)),
         ("NewShare", with([("address", string)], share)),
         ("ShareList", object([("shares", list(of: ref("Share")))])),
+        (
+            "FormReply",
+            object([
+                ("id", id), ("share", id), ("of", string), ("batch", orNull(id)), ("document", id),
+                ("digest", string), ("sentFor", string), ("signed", whole), ("sentAt", moment),
+            ])
+        ),
+        ("FormReplyList", object([("replies", list(of: ref("FormReply")))])),
         (
             "Job",
             object([

@@ -65,7 +65,7 @@ public final class Site: Sendable {
         + shelfActions
         + searchableActions + comparisonActions
         + redactionActions + markActions + arrangeActions + fillingInActions + undoActions + shareActions
-        + requestActions
+        + requestActions + replyActions
         + paperlessActions + privacyActions
         + templateActions
         + proposalActions + editionActions + mappingActions + listActions + listTableActions + contactActions

@@ -73,7 +73,7 @@ extension ShareLink {
             "note": .string(note),
             "madeBy": .string(madeByName), "madeAt": .moment(madeAt), "expiresAt": .moment(expiresAt),
             "viewOnly": .bool(isViewOnly), "hasPassword": .bool(needsPassword), "openings": .int(openings),
-            "limit": .optional(maximumOpenings),
+            "limit": .optional(maximumOpenings), "takesReplies": .bool(takesReplies),
             "openedAt": .moment(openedAt),
             "state": .string(isExpired(at: now) ? "expired" : isUsedUp ? "usedUp" : "active"),
         ]

@@ -268,7 +268,7 @@ extension Schema {
     private static let terms: [(String, JSON)] = [
         ("days", orNull(integer(1, 3_650))), ("password", orNull(["type": "string", "maxLength": 200])),
         ("limit", orNull(integer(1, 1_000_000))), ("note", orNull(["type": "string", "maxLength": 200])),
-        ("viewOnly", boolean),
+        ("viewOnly", boolean), ("takesReplies", boolean),
     ]
     static let selectionShare = object(
         [("documents", ["type": "array", "items": id, "minItems": 1, "maxItems": 500])] + terms,

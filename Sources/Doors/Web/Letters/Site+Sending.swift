@@ -497,7 +497,7 @@ extension Visit {
         return ShareLinks.Terms(
             note: try input.text("note") ?? "", expiresAt: try input.days("days", from: now),
             password: try input.text("password"), maximumOpenings: try input.integer("limit"),
-            isViewOnly: try input.flag("viewOnly"))
+            isViewOnly: try input.flag("viewOnly"), takesReplies: try input.flag("takesReplies"))
     }
 }
 

@@ -80,5 +80,7 @@ struct ShareLine: Sendable {
     var openingLimit: Int?
     /// Pages can be looked at, the file itself is not given.
     var isViewOnly = false
+    /// The form may be filled in there and sent back.
+    var takesReplies = false
     var state: State = .active
 }

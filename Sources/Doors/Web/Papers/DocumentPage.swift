@@ -26,6 +26,9 @@ struct DocumentPage: Sendable {
     var signers: [String] = []
     /// A form that can be filled in.
     var isFillable = false
+    /// Forms that came back by links to it, and how it came itself.
+    var replies: [ReplyLine] = []
+    var asReply: ReplyLine?
     /// What keeps it from going.
     var keeping = Keeping.none
     /// What rules suggest for it.
@@ -88,6 +91,9 @@ extension Pages {
                 "document.changed", markup: ["when": Part.time(line.changedAt ?? line.addedAt, style: .date)])
         )
         if case .unread = model.words { facts.append("\(words(frame, .unread))") }
+        let reply = model.asReply.map {
+            Part.facts([(t($0.signed > 0 ? "reply.byHand" : "reply.received"), replyWords(frame, $0))])
+        }
         let chips =
             line.tags.map { tagChip(frame, $0) }
             + line.people.map { person -> HTML in
@@ -97,7 +103,7 @@ extension Pages {
             }
         return """
             \(Part.header(frame, line.name, crumbs: crumbs))<p class="soft">\(facts.joined(separator: " · "))</p>\
-            \(chips.isEmpty ? .empty : "<div class=\"row\">\(chips)</div>")
+            \(chips.isEmpty ? .empty : "<div class=\"row\">\(chips)</div>")\(reply)
             """
     }
 
@@ -446,15 +452,19 @@ extension Pages {
             \(ShareTerms.password(frame))
             \(ShareTerms.limit(frame))
             \(ShareTerms.viewOnly(frame))
+            \(model.isFillable ? ShareTerms.takesReplies(frame) : .empty)
             <div><button class="button button-main">\(frame.icon(.link))\(t("shares.make"))</button></div>
             """)
-        let given = Part.list(model.shares.map { shareItem(frame, $0, namesDocument: false) })
-        return Part.fold(
-            t("document.share"), id: "share", isOpen: !model.shares.isEmpty || model.shareError != nil,
+        let given =
             model.shares.isEmpty
+            ? .empty : Part.list(model.shares.map { shareItem(frame, $0, namesDocument: false) })
+        let isUnused = model.shares.isEmpty && model.replies.isEmpty
+        return Part.fold(
+            t("document.share"), id: "share", isOpen: !isUnused || model.shareError != nil,
+            isUnused
                 ? "<p class=\"soft\">\(t("document.share.text"))</p>\(form)"
                 : """
-                \(fresh)\(given)
+                \(fresh)\(given)\(replies(frame, model.replies))
                 <details class="more"\(attribute: "open", if: model.shareError != nil)><summary>\(frame.icon(.plus))\(t("shares.new"))</summary>\(form)</details>
                 """)
     }

@@ -36,7 +36,34 @@ struct FillingPage: Sendable {
         var isWrong = false
     }
 
-    var line: DocumentLine
+    /// Somebody outside fills it in, who sees nothing else of the desk.
+    struct Guest: Sendable {
+        var token: String
+        var name: String
+        var askedBy: String
+        var places: [SigningPlace]
+    }
+
+    /// Where a name is to stand.
+    struct SigningPlace: Sendable {
+        var name: String
+        var label: String
+        var page: Int
+        var x: Double
+        var y: Double
+        var width: Double
+        var height: Double
+        var isRequired = false
+        /// A field for the day beside it, and how the form wants a day written.
+        var date: (name: String, label: String, pattern: String)?
+        /// What was typed and drawn, when it is shown once more.
+        var typed = ""
+        var drawn = ""
+    }
+
+    /// The paper; nil for somebody outside.
+    var line: DocumentLine?
+    var guest: Guest?
     var version: Int
     var sheets: [ReadPage.Sheet]
     var boxes: [Box]
@@ -50,6 +77,10 @@ struct FillingPage: Sendable {
     /// Keeping it is a choice all the same.
     var mayKeepAnyway = false
 
+    var name: String { guest?.name ?? line?.name ?? "" }
+    /// What the pages, their pictures and what is kept are below.
+    var path: String { guest.map { "/s/\($0.token)" } ?? "/documents/\(line?.id ?? "")" }
+
     static let mostSheets = 200
     static let mostBoxes = 5_000
 }
@@ -57,9 +88,9 @@ struct FillingPage: Sendable {
 extension Pages {
     static func filling(_ frame: Frame, _ model: FillingPage) -> HTML {
         let t = frame.texts
-        let path = "/documents/\(model.line.id)"
+        let path = model.path
         let crumbs = [
-            (name: t("documents.title"), address: "/documents"), (name: model.line.name, address: path),
+            (name: t("documents.title"), address: "/documents"), (name: model.name, address: path),
         ]
         let content: HTML =
             if let hindrance = model.hindrance {
@@ -86,16 +117,20 @@ extension Pages {
 
     private static func fillingDesk(_ frame: Frame, _ model: FillingPage) -> HTML {
         let t = frame.texts
-        let path = "/documents/\(model.line.id)/form"
+        let path = model.path + "/form"
+        let isOutside = model.guest != nil
         var notes: HTML = .empty
         if !model.problems.isEmpty {
             let anyway: HTML =
                 model.mayKeepAnyway
-                ? Form.check(name: "anyway", label: t("byhand.anyway"), isOn: false) : .empty
+                ? Form.check(
+                    name: "anyway", label: t(isOutside ? "shared.reply.anyway" : "byhand.anyway"), isOn: false
+                )
+                : .empty
             notes = Part.note(
                 frame, .bad,
                 """
-                <p><strong>\(t("byhand.problems"))</strong></p>
+                <p><strong>\(t(isOutside ? "shared.reply.problems" : "byhand.problems"))</strong></p>
                 <ul>\(model.problems.map { "<li>\($0)</li>" as HTML })</ul>\(anyway)
                 """, role: "alert")
         } else if model.isSigned {
@@ -108,17 +143,91 @@ extension Pages {
             """
         }
         let count = t("byhand.missing", ["count": .number(model.missing)])
+        // Whoever is outside sends when everything is read, below the pages.
+        let keeping: HTML =
+            isOutside
+            ? .empty
+            : """
+            <label class="choice"><input type="checkbox" name="asPage" value="yes"><span>\(t("marks.partOfPage"))</span></label>
+            <button class="button button-main">\(frame.icon(.check))<span>\(t("marks.save"))</span></button>
+            """
+        let toSign: HTML =
+            model.guest?.places.isEmpty == false
+            ? "<a class=\"button button-s\" href=\"#sign\">\(frame.icon(.pen))\(t("shared.reply.toSign"))</a>"
+            : .empty
         return """
-            <fill-desk data-trial="\(path)/trial" data-version="\(model.version)"\(attribute: "data-private", if: frame.isPrivate)>
+            <fill-desk\(attribute: "data-trial", isOutside ? nil : path + "/trial") data-version="\(model.version)"\(attribute: "data-private", if: frame.isPrivate)>
             <form method="post" action="\(url: path)" id="fill" autocomplete="off">\(Form.csrf(frame))
             <input type="hidden" name="base" value="\(model.version)"><input type="hidden" name="at" value="">
             \(notes)
             <div class="fill-bar"><span class="soft small" data-count role="status">\(model.missing > 0 ? count : "")</span>
             <span class="mark-group">\(step("previous", .previous))\(step("next", .next))</span><span class="push"></span>
-            <label class="choice"><input type="checkbox" name="asPage" value="yes"><span>\(t("marks.partOfPage"))</span></label>
-            <button class="button button-main">\(frame.icon(.check))<span>\(t("marks.save"))</span></button></div>
+            \(toSign)\(keeping)</div>
             <div class="fill-sheets">\(fillingSheets(frame, model))</div>
+            \(model.guest.map { sending(frame, $0) })
             </form></fill-desk>
+            """
+    }
+
+    /// For somebody outside: the form, where one signs it by hand, and how it is sent back.
+    static func replying(_ frame: Frame, _ model: FillingPage) -> HTML {
+        let t = frame.texts
+        let askedBy = model.guest?.askedBy ?? ""
+        let lede = model.guest?.places.isEmpty == false ? "shared.reply.lede.sign" : "shared.reply.lede"
+        return Shell.plain(
+            frame, title: model.name, wide: true, isForStrangers: true,
+            """
+            <div class="reply"><h1 dir="auto">\(model.name)</h1>\
+            <p class="soft">\(t(lede, ["name": .text(askedBy)]))</p>
+            \(fillingDesk(frame, model))
+            <p>\(Part.link(frame, model.path, t("shared.back.file"), icon: .previous))</p></div>
+            """)
+    }
+
+    /// After it was sent.
+    static func replied(_ frame: Frame, name: String, askedBy: String, token: String, signed: Int) -> HTML {
+        let t = frame.texts
+        return Shell.plain(
+            frame, title: t("shared.reply.sent"), isForStrangers: true,
+            """
+            <section class="card"><h1>\(t("shared.reply.sent"))</h1>
+            \(Part.note(
+                frame, .good,
+                "<p>\(t("shared.reply.sent.text", ["paper": .text(name), "name": .text(askedBy)]))</p>"
+                    + (signed > 0 ? "<p>\(t("shared.reply.sent.signed", ["count": .number(signed)]))</p>" : .empty),
+                role: "status"))
+            <p class="soft">\(t("shared.reply.sent.again"))</p>
+            \(Part.link(frame, "/s/\(token)/form", t("shared.reply.again"), icon: .pen))</section>
+            """)
+    }
+
+    private static func sending(_ frame: Frame, _ guest: FillingPage.Guest) -> HTML {
+        let t = frame.texts
+        let places = guest.places.enumerated().map { number, place -> HTML in
+            let required: HTML? =
+                place.isRequired ? " <span class=\"soft small\">\(t("shared.reply.required"))</span>" : nil
+            return """
+                <li class="sign-place" data-place="\(place.name)"\(attribute: "data-required", if: place.isRequired)\
+                \(attribute: "data-date", place.date?.name)\(attribute: "data-date-label", place.date?.label)\
+                \(attribute: "data-pattern", place.date?.pattern)>\
+                <p class="field-label" id="sign-\(number)" dir="auto">\(place.label)\(required)</p>\
+                <div class="field sign-typed"><label for="sign-\(number)-name">\(t("shared.reply.type"))</label>\
+                <input id="sign-\(number)-name" type="text" name="sign:\(place.name)" value="\(place.typed)" maxlength="100" \
+                autocomplete="off" aria-describedby="sign-\(number)"></div>\
+                <input type="hidden" name="drawn:\(place.name)" value="\(place.drawn)"></li>
+                """
+        }
+        let signing: HTML =
+            guest.places.isEmpty
+            ? .empty
+            : """
+            <h2>\(t("shared.reply.sign"))</h2><p class="soft">\(t("shared.reply.sign.hint"))</p>
+            <sign-places><p class="soft small" data-signed role="status"></p><ul class="sign-list">\(places)</ul></sign-places>
+            """
+        return """
+            <section class="card sign-card" id="sign" tabindex="-1">\(signing)
+            <p class="soft small">\(t("shared.reply.send.hint", ["name": .text(guest.askedBy)]))</p>
+            <button class="button button-main button-wide">\(frame.icon(.upload))<span>\(t("shared.reply.send"))</span></button></section>
             """
     }
 
@@ -140,14 +249,22 @@ extension Pages {
                     """
             }
             let alternative = t(
-                "template.page.of", ["number": .number(sheet.number), "name": .text(model.line.name)])
-            let address = "/documents/\(model.line.id)/pages/\(sheet.number)?width=900"
+                "template.page.of", ["number": .number(sheet.number), "name": .text(model.name)])
+            let address = "\(model.path)/pages/\(sheet.number)?width=900"
+            let places = (model.guest?.places ?? []).filter { $0.page == sheet.number }.map { place -> HTML in
+                """
+                <foreignObject x="\(Part.tenths(place.x))" y="\(Part.tenths(place.y))" width="\(Part.tenths(place.width))" \
+                height="\(Part.tenths(place.height))" font-size="\(Part.tenths(min(12, max(5, place.height * 0.6))))">\
+                <button class="sign-here script-only" type="button" data-sign="\(place.name)" \
+                aria-label="\(t("shared.reply.signHere")): \(place.label)"><span>\(t("shared.reply.signHere"))</span></button></foreignObject>
+                """
+            }
             let size = (width: Int(sheet.width.rounded()), height: Int(sheet.height.rounded()))
             return """
                 <figure class="fill-sheet" id="sheet-\(sheet.number)" data-page="\(sheet.number)">\
                 <div class="fill-paper"><img src="\(url: address)" alt="\(alternative)" width="\(size.width)" height="\(size.height)" \
                 loading="lazy" draggable="false">\
-                <svg viewBox="0 0 \(Part.tenths(sheet.width)) \(Part.tenths(sheet.height))">\(boxes)</svg></div>\
+                <svg viewBox="0 0 \(Part.tenths(sheet.width)) \(Part.tenths(sheet.height))">\(boxes)\(places)</svg></div>\
                 <figcaption class="soft small">\(t("redact.page", ["number": .number(sheet.number)]))</figcaption></figure>
                 """
         }

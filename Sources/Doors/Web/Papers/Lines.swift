@@ -56,6 +56,7 @@ extension ShareLine {
             id: link.id.text, documentID: link.subject.id, documentName: name, address: address,
             createdAt: link.madeAt, expiresAt: link.expiresAt, hasPassword: link.needsPassword,
             openings: link.openings, openingLimit: link.maximumOpenings, isViewOnly: link.isViewOnly,
+            takesReplies: link.takesReplies,
             state: link.isExpired(at: visit.now) ? .expired : link.isUsedUp ? .usedUp : .active)
     }
 }

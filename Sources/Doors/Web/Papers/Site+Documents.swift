@@ -2,6 +2,7 @@ import Access
 import App
 import Bytes
 import Converting
+import Delivery
 import HTTP
 import Library
 import Markup
@@ -461,6 +462,7 @@ extension Site {
         let words = try visit.quire.documents.wordState(of: document.id, by: try visit.member())
         var line = DocumentLine(document, shares: links.count)
         line.hasPicture = visit.quire.pages.hasPicture(document)
+        let replies = try visit.quire.replies.list(.document(document.id), by: visit.member())
         return Pages.document(
             visit.frame,
             DocumentPage(
@@ -482,6 +484,8 @@ extension Site {
                 },
                 signers: try visit.quire.documents.knownSigners(of: document.id, by: try visit.member()),
                 isFillable: try visit.quire.documents.isFillable(document, by: try visit.member()),
+                replies: try replies.filter { $0.document != document.id }.map { try ReplyLine($0, visit) },
+                asReply: try replies.first { $0.document == document.id }.map { try ReplyLine($0, visit) },
                 keeping: try visit.quire.documents.keeping(of: document.id, by: try visit.member()),
                 suggestions: try visit.suggestionLines(.open, of: document.id),
                 filed: try visit.suggestionLines(.taken, of: document.id),

@@ -141,7 +141,7 @@ extension Site {
     ]
 
     /// As a program says them.
-    private static func values(_ json: JSON?) throws(Failure) -> [String: FieldValue] {
+    static func values(_ json: JSON?) throws(Failure) -> [String: FieldValue] {
         guard let object = json?.object else {
             let field = "values"
             throw Failure(.invalid, "“\(field)” is missing.", field: field)
@@ -162,7 +162,9 @@ extension Site {
     }
 
     /// What somebody changed on the page. A field may stand in several places: the one that says something new is meant.
-    private static func typed(_ input: Input, into look: FilledPapers.Look) throws -> [String: FieldValue] {
+    static func typed(
+        _ input: Input, into look: FilledPapers.Look
+    ) throws -> [String: FieldValue] {
         var values: [String: FieldValue] = [:]
         for field in look.fields where look.takes(field) && values[field.name] == nil {
             let given = try input.texts("v:\(field.name)")
@@ -222,14 +224,24 @@ extension Site {
                 }
             }
         }
-        for field in look.fields where look.takes(field) || look.computed.contains(field.name) {
-            guard page.boxes.count < FillingPage.mostBoxes, !field.isHidden else { continue }
-            page.boxes += boxes(of: field, look, typed[field.name], isWrong: wrong.contains(field.name))
-        }
-        // As one reads: fields of a page in the form's order.
-        page.boxes = page.boxes.enumerated()
-            .sorted { ($0.element.page, $0.offset) < ($1.element.page, $1.offset) }.map(\.element)
+        page.boxes = boxes(of: look, typed, wrong: wrong)
         return page
+    }
+
+    /// What is written into, as one reads: fields of a page in the form's order.
+    static func boxes(
+        of look: FilledPapers.Look, _ typed: [String: FieldValue], wrong: Set<String>,
+        without others: Set<String> = []
+    ) -> [FillingPage.Box] {
+        var all: [FillingPage.Box] = []
+        for field in look.fields where look.takes(field) || look.computed.contains(field.name) {
+            guard all.count < FillingPage.mostBoxes, !field.isHidden, !others.contains(field.name) else {
+                continue
+            }
+            all += boxes(of: field, look, typed[field.name], isWrong: wrong.contains(field.name))
+        }
+        return all.enumerated().sorted { ($0.element.page, $0.offset) < ($1.element.page, $1.offset) }
+            .map(\.element)
     }
 
     private static func boxes(
@@ -272,5 +284,5 @@ extension Site {
 
 extension Visit {
     /// What failed, in the language of the page also where the sentence comes whole from below the desk.
-    fileprivate func whole(_ failure: Failure) -> String { texts.said(said(failure)) }
+    func whole(_ failure: Failure) -> String { texts.said(said(failure)) }
 }

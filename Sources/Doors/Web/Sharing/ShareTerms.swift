@@ -8,6 +8,13 @@ enum ShareTerms {
             name: "viewOnly", label: t("shares.viewOnly"), hint: t("shares.viewOnly.hint"), isOn: false)
     }
 
+    static func takesReplies(_ frame: Frame) -> HTML {
+        let t = frame.texts
+        return Form.check(
+            name: "takesReplies", label: t("shares.takesReplies"), hint: t("shares.takesReplies.hint"),
+            isOn: false)
+    }
+
     /// How long it opens, in days.
     static func days(_ frame: Frame, _ choices: [Int] = [1, 7, 30], chosen: Int = 7) -> HTML {
         let t = frame.texts

@@ -11,12 +11,15 @@ struct SharesPage: Sendable {
 /// What the person with the link sees.
 struct SharedPaperPage: Sendable {
     enum State: Sendable {
-        case open(name: String, mediaType: String, byteCount: Int64, expiresAt: Moment?)
+        /// A form can be filled in where it is opened, and signed where `reply` says so.
+        case open(name: String, mediaType: String, byteCount: Int64, expiresAt: Moment?, reply: Reply? = nil)
         case passwordNeeded(error: String?)
         /// Opened by a button, so that programs which look into every link in a mail do not count as somebody.
         case waiting
         case gone
     }
+    enum Reply: Sendable { case fill, sign }
+
     var token: String
     var sharedBy: String?
     var state: State
@@ -67,6 +70,7 @@ extension Pages {
             notes.append(HTML(plain: t("shares.opened", ["count": .number(share.openings)])))
         }
         if share.isViewOnly { notes.append(HTML(plain: t("shares.viewOnly.short"))) }
+        if share.takesReplies { notes.append(HTML(plain: t("shares.takesReplies.short"))) }
         if share.hasPassword { notes.append(HTML(plain: t("shares.withPassword"))) }
         let state = Part.chip(
             frame, t("shares.state.\(share.state.rawValue)"), share.state == .active ? .good : .plain)
@@ -88,7 +92,7 @@ extension Pages {
             "<p class=\"soft\">\(t("shared.from", ["name": .text($0)]))</p>" as HTML
         }
         switch model.state {
-        case .open(let name, let mediaType, let byteCount, let expiresAt):
+        case .open(let name, let mediaType, let byteCount, let expiresAt, let reply):
             let until = expiresAt.map {
                 "<p class=\"soft small\">\(t.html("shares.until", markup: ["when": Part.time($0, style: .date)]))</p>"
                     as HTML
@@ -99,7 +103,10 @@ extension Pages {
                 """
                 <section class="card center shared">\(Part.sheet(mediaType, name: name, large: true))
                 <div><h1>\(name)</h1>\(from)<p class="soft">\(kindName(frame, mediaType)) · \(Part.size(byteCount))</p></div>
-                \(Part.link(frame, file, t("document.open"), icon: .open, css: "button button-main button-wide"))
+                \(reply.map { Part.link(
+                    frame, "/s/\(model.token)/form", t($0 == .sign ? "shared.reply.open.sign" : "shared.reply.open"), icon: .pen,
+                    css: "button button-main button-wide") })
+                \(Part.link(frame, file, t("document.open"), icon: .open, css: reply == nil ? "button button-main button-wide" : "button button-wide"))
                 \(Part.link(frame, file + "?download=1", t("document.download"), icon: .download, css: "button button-wide"))
                 \(until)</section>
                 """)

@@ -2,6 +2,8 @@ import Access
 import App
 import Bytes
 import Crypto
+import Delivery
+import Filling
 import HTTP
 import Library
 import Markup
@@ -72,9 +74,18 @@ extension Site {
             return try visit.picture(ofPageOf: paper).kept(false)
         },
         Action(.get, "/s/{token}/pages/{page}", .anyone) { visit in
-            guard let (link, caller) = try followed(visit), let id = ID<Document>(link.subject.id),
-                link.subject.kind == "document"
-            else { return backToLink(visit) }
+            guard let (link, caller) = try followed(visit) else { return backToLink(visit) }
+            if let id = ID<Packet>(link.subject.id), link.subject.kind == "packet" {
+                // The pages of what may be filled in, which is told by its being there as it was made.
+                _ = try visit.quire.sendings.shared(id, by: caller)
+                return Response.bytes(
+                    try visit.quire.batches.picture(
+                        of: id, page: visit.pageNumber(), width: visit.pictureWidth, by: .local), .jpeg
+                ).with("Cache-Control", "private, no-cache").kept(false)
+            }
+            guard let id = ID<Document>(link.subject.id), link.subject.kind == "document" else {
+                return backToLink(visit)
+            }
             return try visit.picture(ofPageOf: visit.quire.documents.get(id, by: caller)).kept(false)
         },
         Action(.get, "/s/{token}/papers/{id}/file", .anyone) { visit in

@@ -191,7 +191,7 @@ extension Site {
             else { return gone(visit) }
             let name = packet.fileName.split(separator: "/").last.map(String.init) ?? "packet"
             return try show(
-                visit, link, name: name + ".pdf", mediaType: "application/pdf",
+                visit, link, caller, name: name + ".pdf", mediaType: "application/pdf",
                 byteCount: Int64(file.byteCount))
         }
         if ["folder", "selection"].contains(link.subject.kind) {
@@ -214,23 +214,25 @@ extension Site {
             return try look(visit, link, caller, document, at: "/s/\(visit.parameter("token"))")
         }
         return try show(
-            visit, link, name: document.name, mediaType: document.blob.mediaType,
+            visit, link, caller, name: document.name, mediaType: document.blob.mediaType,
             byteCount: document.blob.byteCount)
     }
 
     private static func show(
-        _ visit: Visit, _ link: ShareLink, name: String, mediaType: String, byteCount: Int64
+        _ visit: Visit, _ link: ShareLink, _ caller: Caller, name: String, mediaType: String, byteCount: Int64
     ) throws -> Response {
-        try visit.show([
+        let asked = try visit.quire.replies.form(behind: link, isNamed: false, by: caller)
+        return try visit.show([
             "name": .string(name), "mediaType": .string(mediaType), "byteCount": .integer(byteCount),
-            "expiresAt": .optional(link.expiresAt?.iso8601),
+            "expiresAt": .optional(link.expiresAt?.iso8601), "takesReplies": .bool(asked != nil),
         ]) {
             Pages.sharedPaper(
                 visit.frame,
                 SharedPaperPage(
                     token: visit.parameter("token"), sharedBy: link.madeByName,
                     state: .open(
-                        name: name, mediaType: mediaType, byteCount: byteCount, expiresAt: link.expiresAt)))
+                        name: name, mediaType: mediaType, byteCount: byteCount, expiresAt: link.expiresAt,
+                        reply: asked.map { $0.places.isEmpty ? .fill : .sign })))
         }.kept(false)
     }
 

@@ -9,17 +9,20 @@ const own = "/signatures/own";
 /** Wider than its shape on the screen, so that a turned phone keeps what was drawn. */
 const pad = { width: 600, height: 200 };
 
-/** @returns {Promise<object | undefined>} with its width and height, and `strokes`, `text` or `picture` */
-export async function chooseSignature() {
+/**
+ * @param {{isOutside?: boolean}} [options] somebody outside signs, for whom none is kept
+ * @returns {Promise<object | undefined>} with its width and height, and `strokes`, `text` or `picture`
+ */
+export async function chooseSignature({ isOutside = false } = {}) {
   let kept = [];
-  try { ({ signatures: kept } = await json(own)); } catch (failure) { toast({ text: failure.message, kind: "bad" }); }
+  if (!isOutside) try { ({ signatures: kept } = await json(own)); } catch (failure) { toast({ text: failure.message, kind: "bad" }); }
   return new Promise((answer) => {
     let chosen;
     const list = make("ul", { class: "mark-signatures" });
     const dialog = make("dialog", { class: "dialog mark-dialog", "aria-labelledby": "signature-title", closedby: "any" });
     const done = (signature) => { chosen = signature; dialog.close(); };
     const fill = () => list.replaceChildren(...kept.map((signature) => make("li", { class: "row" },
-      make("button", { class: "mark-signature", type: "button", "aria-label": text("mark.signature.use"), onclick: () => done(signature) }, picture(signature)),
+      make("button", { class: "mark-signature", type: "button", "aria-label": text("mark.signature.use"), onclick: () => done(signature) }, pictured(signature)),
       make("button", {
         class: "button button-icon", type: "button", "aria-label": text("mark.signature.remove"), title: text("mark.signature.remove"),
         onclick: async () => {
@@ -29,12 +32,12 @@ export async function chooseSignature() {
         },
       }, icon("trash")))));
     fill();
-    const made = maker(async (signature, keeps) => {
+    const made = maker(isOutside, async (signature, keeps) => {
       if (!keeps) return done(signature);
       try { done(await json(own, { method: "POST", body: signature })); } catch (failure) { toast({ text: failure.message, kind: "bad" }); }
     });
     dialog.append(make("div", { class: "dialog-body" },
-      make("h2", { id: "signature-title" }, text("mark.signature.title")), make("p", { class: "soft small" }, text("mark.signature.hint")),
+      make("h2", { id: "signature-title" }, text("mark.signature.title")), make("p", { class: "soft small" }, text(isOutside ? "mark.signature.hint.outside" : "mark.signature.hint")),
       list, made, make("div", { class: "row row-end" }, make("button", { class: "button", type: "button", onclick: () => dialog.close() }, text("cancel")))));
     dialog.addEventListener("close", () => { dialog.remove(); answer(chosen); });
     document.body.append(dialog);
@@ -42,7 +45,8 @@ export async function chooseSignature() {
   });
 }
 
-function picture(signature) {
+/** What it looks like. */
+export function pictured(signature) {
   const svg = shape("svg", { viewBox: `0 0 ${signature.width} ${signature.height}`, "aria-hidden": "true" });
   svg.append(drawn({
     kind: "signature", colour: "#1f3d9a", thickness: 3.5, face: "hand", ...signature,
@@ -51,8 +55,8 @@ function picture(signature) {
   return svg;
 }
 
-/** @param {(signature: object, keeps: boolean) => void} use */
-function maker(use) {
+/** @param {boolean} isOutside @param {(signature: object, keeps: boolean) => void} use */
+function maker(isOutside, use) {
   const strokes = [];
   const svg = shape("svg", { viewBox: `0 0 ${pad.width} ${pad.height}`, class: "mark-pad", role: "img", "aria-label": text("mark.signature.pad") });
   const show = () => svg.replaceChildren(drawn({ kind: "ink", colour: "#1f3d9a", thickness: 3.5, strokes }));
@@ -83,7 +87,7 @@ function maker(use) {
 
   const name = make("input", { type: "text", maxlength: 60, autocomplete: "name", id: "signature-name" });
   const file = make("input", { type: "file", accept: "image/*", capture: "environment", id: "signature-photo" });
-  const keeps = make("input", { type: "checkbox", checked: true });
+  const keeps = make("input", { type: "checkbox", checked: !isOutside });
   const go = async () => {
     let signature;
     try {
@@ -100,7 +104,7 @@ function maker(use) {
     make("details", { class: "more" }, make("summary", {}, text("mark.signature.other")), make("div", { class: "stack" },
       make("label", { class: "field" }, make("span", { class: "field-label" }, text("mark.signature.type")), name),
       make("label", { class: "field" }, make("span", { class: "field-label" }, text("mark.signature.photo")), file))),
-    make("label", { class: "choice" }, keeps, make("span", {}, text("mark.signature.keep"))),
+    ...isOutside ? [] : [make("label", { class: "choice" }, keeps, make("span", {}, text("mark.signature.keep")))],
     make("div", {}, make("button", { class: "button button-main", type: "button", onclick: go }, text("mark.signature.go"))));
 }
 
