@@ -46,7 +46,7 @@ def asked(page, note="Ana Miller"):
     page.get_by_role("link", name="Trip to the lake.pdf").first.click()
     page.get_by_text("New link").click()
     page.get_by_label("May be filled in, signed by hand and sent back").check()
-    page.get_by_role("button", name="Make a link").click()
+    page.get_by_role("button", name="Make link").click()
     link = page.locator(".secret").inner_text()
     return page.url.split("?")[0].split("#")[0], link[link.index("/s/"):]
 
@@ -130,7 +130,7 @@ def signed(browser):
         assert "Bo Miller" in run("pdftotext", paper.name, "-")
         run("qpdf", "--check", paper.name)
     page.goto(f"/documents/{replies[0]['document']}")
-    expect(page.get_by_text("Signed by hand")).to_be_visible()
+    expect(page.get_by_text("Signed by hand", exact=True)).to_be_visible()
     picture(page, "sign-office")
     page.goto(place)
     expect(page.get_by_role("heading", name="Filled in at a link")).to_be_visible()
