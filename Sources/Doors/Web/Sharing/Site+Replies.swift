@@ -84,7 +84,9 @@ extension Site {
                     .init("batch", "Only those that belong to this batch", schema: Schema.id),
                     .init("document", "Only those of this document", schema: Schema.id),
                 ],
-                answers: [.ok("FormReplyList", "The newest first")])
+                answers: [
+                    .ok("FormReplyList", "The newest first"), .init(.notFound, "There is no such batch"),
+                ])
         ) { visit in
             var which = FormReplies.Which.all
             if let word = visit.request.query["batch"] {
