@@ -60,7 +60,6 @@ def words_and_places(browser, page, press, name):
 def drawn(browser, page, press, name):
     add(page, "Letter.pdf", paper("Dear Ana"))
     page.goto("/tools")
-    more(page)
     press(page.get_by_role("link", name="Redact"))
     page.wait_for_url("**/tools/redact")
     accessible(page, f"choosing a paper, {name}")

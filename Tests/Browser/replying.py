@@ -44,7 +44,7 @@ def asked(page, note="Ana Miller"):
     add(page, "Trip to the lake.pdf", trip())
     page.goto("/documents")
     page.get_by_role("link", name="Trip to the lake.pdf").first.click()
-    page.get_by_text("New link").click()
+    page.get_by_role("link", name="Share", exact=True).click()
     page.get_by_label("May be filled in, signed by hand and sent back").check()
     page.get_by_role("button", name="Make link").click()
     link = page.locator(".secret").inner_text()
