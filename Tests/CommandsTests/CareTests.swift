@@ -307,7 +307,7 @@ import Work
                     #expect(said.code == .done, "\(words): \(said.error)")
                 }
                 let refused = [
-                    "read-only": ["file system is read-only", "may not write"], "full": ["disk is full"],
+                    "read-only": ["Read-only file system", "may not write"], "full": ["disk is full"],
                 ]
                 for words in [["add", "copy.txt"], ["trash", "note.txt"]] {
                     let said = quire(words, home: folder, environment: ["QUIRE_HOME": disk.path + "/desk"])

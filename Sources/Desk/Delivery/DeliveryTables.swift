@@ -248,7 +248,7 @@ extension Outbox {
                         link TEXT NOT NULL,
                         subject TEXT NOT NULL,
                         batch TEXT,
-                        document TEXT NOT NULL REFERENCES document (id) ON DELETE CASCADE,
+                        document TEXT NOT NULL,
                         digest TEXT NOT NULL,
                         sent_for TEXT NOT NULL,
                         signed INTEGER NOT NULL CHECK (signed >= 0),
