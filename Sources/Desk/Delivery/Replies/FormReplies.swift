@@ -13,7 +13,7 @@ import Work
 /// Forms that those outside fill in where they open their link, sign by hand, and send back.
 ///
 ///     let form = try replies.form(behind: link, by: visitor)       // its fields, and where one signs
-///     try replies.send(values, signed: signatures, behind: link, by: visitor)
+///     try replies.send(values, signed: signatures, to: form, behind: link, by: visitor)
 public struct FormReplies: Sendable {
     private let sendings: Sendings
     private let reader: @Sendable () -> PageReader?
@@ -138,11 +138,8 @@ public struct FormReplies: Sendable {
     @discardableResult
     public func send(
         _ values: [String: FieldValue], signed signatures: [String: JSON] = [:], anyway: Bool = false,
-        behind link: ShareLink, by caller: Caller
+        to asked: Asked, behind link: ShareLink, by caller: Caller
     ) throws -> FormReply {
-        guard let asked = try form(behind: link, by: caller) else {
-            throw Failure(.conflict, "This form cannot be filled in here. Download it instead.")
-        }
         var values = values.filter { name, _ in
             asked.look.fields.contains { $0.name == name && asked.takes($0) }
         }
@@ -215,7 +212,7 @@ public struct FormReplies: Sendable {
         let digest = try store.blobs.take(bytes)
         let name = asked.name + ".pdf"
         let subject = "\(link.subject.kind)/\(link.subject.id)"
-        let reply = try store.write { tx -> FormReply in
+        return try store.write { tx in
             guard try Self.count(of: link, in: tx) < Self.mostPerLink else {
                 throw Failure(
                     .tooMany,
@@ -256,7 +253,6 @@ public struct FormReplies: Sendable {
                 .papersCame, "share/\(link.id)", to: maker.map { .member($0) } ?? .everybody, in: tx)
             return try Self.one("form_reply.id = \(id)", in: tx)
         }
-        return reply
     }
 
     // MARK: What came

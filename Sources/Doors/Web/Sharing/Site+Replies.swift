@@ -33,18 +33,20 @@ extension Site {
             guard let (link, caller) = try followed(visit) ?? openedAgain(visit) else {
                 return backToLink(visit)
             }
+            let asked = try visit.quire.replies.form(behind: link, by: caller)
             guard visit.wantsPage else {
                 let json = try visit.request.json
+                guard let asked else {
+                    throw Failure(.conflict, "This form cannot be filled in here. Download it instead.")
+                }
                 let reply = try visit.quire.replies.send(
                     values(json["values"]),
                     signed: Dictionary(
                         (json["signatures"]?.object ?? [:]).map { ($0, $1) }, uniquingKeysWith: { $1 }),
-                    anyway: json["anyway"]?.bool == true, behind: link, by: caller)
+                    anyway: json["anyway"]?.bool == true, to: asked, behind: link, by: caller)
                 return Response.json(["received": 1, "signed": .int(reply.signed)], .created).kept(false)
             }
-            guard let asked = try visit.quire.replies.form(behind: link, by: caller) else {
-                return backToLink(visit)
-            }
+            guard let asked else { return backToLink(visit) }
             let input = try visit.input
             let values = try typed(input, into: asked.look)
             var words: [String: (typed: String, drawn: String)] = [:]
@@ -56,8 +58,8 @@ extension Site {
             }
             do {
                 let reply = try visit.quire.replies.send(
-                    values, signed: try signatures(words), anyway: try input.flag("anyway"), behind: link,
-                    by: caller)
+                    values, signed: try signatures(words), anyway: try input.flag("anyway"), to: asked,
+                    behind: link, by: caller)
                 return visit.page(
                     Pages.replied(
                         visit.frame, name: asked.name, askedBy: link.madeByName,
