@@ -5,6 +5,7 @@ import HTTP
 import Library
 import PDF
 import PDFReading
+import SQL
 import Storage
 import TestSupport
 import Testing
@@ -86,6 +87,13 @@ struct RepliesTests {
             #expect(
                 shown.contains("Signed by hand") && shown.contains("Sent back by the link for Ana Miller"))
             #expect(try desk.command(.get, place, ["Accept": "text/html"]).text.contains(paper))
+            #expect(shown.contains("Filled in and sent back at a link"))
+            #expect(
+                try desk.command(.get, place, ["Accept": "text/html"]).text.contains("For Ana Miller"))
+            let notice = try #require(
+                try desk.command(.get, "/notices").json["notices"]?.array?.first { $0["kind"] == "formBack" })
+            #expect(notice["sentence"] == "A form you sent out was filled in and sent back")
+            #expect(notice["notes"] == ["trip.pdf"] && notice["link"]?.string == place + "#share")
             // What was asked is as it was; what came says what was written, and asks for no signature any more.
             #expect(try desk.command(.get, place).json["version"] == 1)
             let fields = try desk.command(.get, paper + "/form").json["fields"]?.array ?? []
@@ -181,6 +189,23 @@ struct RepliesTests {
                 .post, link + "/form", json: ["values": [:], "signatures": ["child": ["text": "Bo"]]])
             #expect(elsewhere.status == .unprocessable && elsewhere.json["field"] == "child")
             #expect(try replies(desk).isEmpty)
+        }
+    }
+
+    @Test("what is said of a reply goes for good with the paper it became")
+    func gone() throws {
+        try withDesk { desk throws in
+            let (visitor, link) = try guest(desk, at: try bring(desk), ["takesReplies": true])
+            for _ in 1...2 { _ = try visitor.submit(link + "/form", ["v:child": "Bo", "anyway": "yes"]) }
+            func kept() throws -> Int? {
+                try desk.quire.store.read { try $0.row("SELECT count(*) AS n FROM form_reply")?.int("n") }
+            }
+            #expect(try kept() == 2)
+            let paper = "/documents/\(try #require(try replies(desk).first?["document"]?.string))"
+            _ = try desk.command(.delete, paper)
+            #expect(try kept() == 2 && replies(desk).count == 1)
+            _ = try desk.command(.delete, paper + "?forever=1")
+            #expect(try kept() == 1 && replies(desk).count == 1)
         }
     }
 

@@ -255,7 +255,7 @@ public final class Quire: Sendable {
             circumstances: .init(
                 desk: { [settings] in Self.name(settings) }, key: { [settings] in try settings.key() }))
         maintenance = Maintenance(
-            conversions: conversions, outbox: outbox, harvests: harvests, bundles: bundles, store: store,
+            conversions: conversions, outbox: outbox, harvests: harvests, replies: replies, bundles: bundles, store: store,
             settings: settings,
             access: access,
             queue: queue,
@@ -290,8 +290,11 @@ public final class Quire: Sendable {
         try ledger.prepare()
         let subscription = settings.changes.subscribe { [weak self] name in self?.apply(name) }
         // What nobody has any more is not to be seen among the previews either.
-        let removed = documents.changes.subscribe { [previews] change in
-            if change.act == .purged { previews.forget(change.document.blob.digest) }
+        let removed = documents.changes.subscribe { [previews, replies] change in
+            guard change.act == .purged else { return }
+            previews.forget(change.document.blob.digest)
+            // What is missed here goes with the next night.
+            try? replies.forget(change.document.id)
         }
         let told = access.noticesToMail.subscribe { [weak self] _ in self?.promiseNotices() }
         state.withLock { $0.subscriptions += [subscription, removed, told] }

@@ -9,7 +9,7 @@ public struct Notice: Sendable, Equatable {
         case mailBack, sendingStopped
         case cardBack
         case followUpsDue
-        case papersCame, papersWait
+        case papersCame, formBack, papersWait
         case backupFailed
         case jobFailed
         case question
@@ -20,7 +20,7 @@ public struct Notice: Sendable, Equatable {
             case .mailBack, .sendingStopped: .mail
             case .cardBack: .cards
             case .followUpsDue: .followUps
-            case .papersCame, .papersWait: .papers
+            case .papersCame, .formBack, .papersWait: .papers
             case .backupFailed: .backups
             case .jobFailed: .work
             case .question: .questions

@@ -17,6 +17,7 @@ public struct Maintenance: Sendable {
     let conversions: Conversions
     let outbox: Outbox
     let harvests: Harvests
+    let replies: FormReplies
     let bundles: Bundles
     let store: Store
     let settings: Settings
@@ -172,6 +173,7 @@ public struct Maintenance: Sendable {
             try recipients.purge(trashedBefore: store.clock.now() - month)
             try store.write { tx in try reports.prune(in: tx) }
             try harvests.sweep()
+            try replies.sweep()
             try bundles.sweep()
             try forget()
             return (true, "Forgot \(Quantity.count(count, "finished job")).", ["jobs": .int(count)])

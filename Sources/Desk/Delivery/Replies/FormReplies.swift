@@ -226,7 +226,7 @@ public struct FormReplies: Sendable {
             {
                 home = nil
             }
-            let added = try sendings.documents.arriving(by: .link).add(
+            let added = try sendings.documents.arriving(by: .reply).add(
                 digest, "application/pdf", named: name, into: home, evenIfThere: true, by: caller.actor,
                 calledThen: caller.name, in: tx)
             let id: ID<FormReply> = tx.newID()
@@ -250,7 +250,8 @@ public struct FormReplies: Sendable {
             }
             let maker = Members.id(ofActor: link.madeBy)
             try sendings.access.notices.tell(
-                .papersCame, "share/\(link.id)", to: maker.map { .member($0) } ?? .everybody, in: tx)
+                .formBack, asked.packet.map { "batch/\($0.batch)" } ?? subject, about: "document/\(added.document.id)",
+                to: maker.map { .member($0) } ?? .everybody, in: tx)
             return try Self.one("form_reply.id = \(id)", in: tx)
         }
     }
@@ -286,6 +287,18 @@ public struct FormReplies: Sendable {
         let hidden = try sendings.documents.hidden(
             among: replies.map { "document/\($0.document)" }, from: caller)
         return replies.filter { !hidden.contains("document/\($0.document)") }
+    }
+
+    /// What is said of a reply goes for good with the paper it became.
+    public func forget(_ document: ID<Document>) throws {
+        try store.write { tx in try tx.run("DELETE FROM form_reply WHERE document = \(document)") }
+    }
+
+    /// The same for papers that went while nobody could be told. Run by Quire itself, once a day.
+    public func sweep() throws {
+        try store.write { tx in
+            try tx.run("DELETE FROM form_reply WHERE document NOT IN (SELECT id FROM document)")
+        }
     }
 
     private static func count(

@@ -5,6 +5,8 @@ import SQL
 public enum PaperArrival: String, Sendable, CaseIterable {
     /// Somebody sent it by a link that asks for papers.
     case link
+    /// Somebody filled in a form behind a link, and sent it back.
+    case reply
     /// It was attached to a mail.
     case mail
     /// A program laid it into the network folder.

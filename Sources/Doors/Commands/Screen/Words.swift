@@ -12,6 +12,7 @@ enum Words {
     static func arrival(_ way: PaperArrival) -> String {
         switch way {
         case .link: "a link that asks for papers"
+        case .reply: "a link where it was filled in"
         case .mail: "a mail it was attached to"
         case .networkFolder: "the network folder"
         case .app: "an app, or a program with a token"

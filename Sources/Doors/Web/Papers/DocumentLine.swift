@@ -71,6 +71,8 @@ struct ShareLine: Sendable {
     var id: String
     var documentID: String
     var documentName: String
+    /// For whom it is, where somebody said so.
+    var note = ""
     /// Only while it is known: just after it was made.
     var address: String?
     var createdAt: Moment

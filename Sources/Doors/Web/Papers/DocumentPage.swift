@@ -452,7 +452,7 @@ extension Pages {
             \(ShareTerms.password(frame))
             \(ShareTerms.limit(frame))
             \(ShareTerms.viewOnly(frame))
-            \(model.isFillable ? ShareTerms.takesReplies(frame) : .empty)
+            \(model.isFillable ? "\(ShareTerms.takesReplies(frame))\(ShareTerms.note(frame, hint: "shares.note.hint"))" : .empty)
             <div><button class="button button-main">\(frame.icon(.link))\(t("shares.make"))</button></div>
             """)
         let given =

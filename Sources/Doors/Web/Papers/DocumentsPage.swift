@@ -393,6 +393,7 @@ extension Pages {
         let icon: Icon =
             switch arrival {
             case .link: .link
+            case .reply: .reply
             case .mail: .mail
             case .networkFolder: .folder
             case .app, .share: .device

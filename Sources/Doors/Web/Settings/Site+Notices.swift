@@ -217,11 +217,20 @@ struct NoticeTeller {
         case .cardBack: "/cards"
         case .followUpsDue: "/contacts?due=planned"
         case .papersCame: "/documents"
+        case .formBack: formPlace(notice.subject)
         case .papersWait: "/suggestions"
         case .backupFailed: "/settings/storage"
         case .jobFailed: "/activity"
         case .question: nil
         }
+    }
+
+    /// Where the replies to it stand.
+    private func formPlace(_ subject: String) -> String {
+        guard names[subject] != nil else { return "/documents" }
+        return subject.hasPrefix("batch/")
+            ? subject.replacing("batch/", with: "/harvests?batch=")
+            : subject.replacing("document/", with: "/documents/") + "#share"
     }
 
     func line(_ notice: Notice) -> NoticeLine {
@@ -249,6 +258,7 @@ struct NoticeTeller {
         case .cardBack: .person
         case .followUpsDue: .calendar
         case .papersCame: .upload
+        case .formBack: .reply
         case .papersWait: .folder
         case .backupFailed: .backup
         case .question: .note

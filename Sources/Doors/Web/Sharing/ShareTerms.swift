@@ -44,12 +44,13 @@ enum ShareTerms {
                 inputMode: "numeric", optionalNote: t("form.optional")))
     }
 
-    static func note(_ frame: Frame) -> HTML {
+    /// For whom the link is.
+    static func note(_ frame: Frame, hint: String = "request.note.hint") -> HTML {
         let t = frame.texts
         return Form.field(
             frame,
             Form.Field(
-                name: "note", label: t("request.note"), hint: t("request.note.hint"), autocomplete: "off",
+                name: "note", label: t("request.note"), hint: t(hint), autocomplete: "off",
                 maximumLength: 200, optionalNote: t("form.optional")))
     }
 }

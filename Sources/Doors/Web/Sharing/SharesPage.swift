@@ -57,6 +57,9 @@ extension Pages {
             ? "<a class=\"item-title\" href=\"\(url: share.address ?? "/documents/\(share.documentID)")\">\(share.documentName)</a>"
             : "<span class=\"item-title\">\(t.html("shares.madeAt", markup: ["when": Part.time(share.createdAt)]))</span>"
         var notes: [HTML] = []
+        if !namesDocument, !share.note.isEmpty {
+            notes.append(HTML(plain: t("shares.for", ["name": .text(share.note)])))
+        }
         if let end = share.expiresAt {
             notes.append(t.html("shares.until", markup: ["when": Part.time(end, style: .date)]))
         } else {
