@@ -46,6 +46,7 @@ def asked(page, note="Ana Miller"):
     page.get_by_role("link", name="Trip to the lake.pdf").first.click()
     page.get_by_role("link", name="Share", exact=True).click()
     page.get_by_label("May be filled in, signed by hand and sent back").check()
+    page.get_by_label("For whom").fill(note)
     page.get_by_role("button", name="Make link").click()
     link = page.locator(".secret").inner_text()
     return page.url.split("?")[0].split("#")[0], link[link.index("/s/"):]
@@ -134,6 +135,7 @@ def signed(browser):
     picture(page, "sign-office")
     page.goto(place)
     expect(page.get_by_role("heading", name="Filled in at a link")).to_be_visible()
+    expect(page.get_by_text("Sent back by the link for Ana Miller").first).to_be_visible()
     accessible(page, "a paper with replies")
     assert not page.complaints, page.complaints
 

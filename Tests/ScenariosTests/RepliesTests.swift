@@ -88,6 +88,7 @@ struct RepliesTests {
                 shown.contains("Signed by hand") && shown.contains("Sent back by the link for Ana Miller"))
             #expect(try desk.command(.get, place, ["Accept": "text/html"]).text.contains(paper))
             #expect(shown.contains("Filled in and sent back at a link"))
+            #expect(shown.contains("trip – Ana Miller.pdf"))
             #expect(
                 try desk.command(.get, place, ["Accept": "text/html"]).text.contains("For Ana Miller"))
             let notice = try #require(
@@ -116,6 +117,8 @@ struct RepliesTests {
             let id = try #require(ID<Document>(try replies(desk).first?["document"]?.string ?? ""))
             let words = try desk.quire.pages.texts(of: desk.quire.documents.get(id, by: .local)).joined()
             #expect(words.contains("Ana Miller") && words.contains("Bo"))
+            let french: Headers = ["Accept": "text/html", "Accept-Language": "fr-CA"]
+            #expect(try desk.command(.get, "/documents/\(id)", french).text.contains("une personne invitée"))
         }
     }
 

@@ -55,6 +55,17 @@ struct PagesTests {
         }
     }
 
+    @Test("No two things on a page have the same id: a label would lead to the wrong one")
+    func namesEachThingOnce() {
+        for (name, html) in Samples.pages() {
+            var seen: Set<Substring> = []
+            for part in html.text.split(separator: " id=\"", omittingEmptySubsequences: false).dropFirst() {
+                let id = part.prefix { $0 != "\"" }
+                #expect(seen.insert(id).inserted, "\(name) has two of \(id)")
+            }
+        }
+    }
+
     @Test("A viewer is not offered what only editors and owners may do")
     func hidesWhatIsForbidden() {
         let viewer = Samples.frame("/documents", role: .viewer)

@@ -259,7 +259,7 @@ enum Samples {
                     f("/documents/d1"),
                     DocumentPage(
                         line: documents[0], digest: String(repeating: "3fa9", count: 16), shares: shares,
-                        newShareAddress: "https://desk.example.org/s/q9w8e7r6t5y4"))
+                        newShareAddress: "https://desk.example.org/s/q9w8e7r6t5y4", isFillable: true))
             ),
             ("conversions", Pages.conversions(f("/conversions"), ConversionsPage(lines: conversions))),
             (

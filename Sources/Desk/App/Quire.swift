@@ -255,7 +255,8 @@ public final class Quire: Sendable {
             circumstances: .init(
                 desk: { [settings] in Self.name(settings) }, key: { [settings] in try settings.key() }))
         maintenance = Maintenance(
-            conversions: conversions, outbox: outbox, harvests: harvests, replies: replies, bundles: bundles, store: store,
+            conversions: conversions, outbox: outbox, harvests: harvests, replies: replies, bundles: bundles,
+            store: store,
             settings: settings,
             access: access,
             queue: queue,

@@ -210,7 +210,9 @@ public struct FormReplies: Sendable {
     ) throws -> FormReply {
         try sendings.documents.checkMayReceive(Int64(bytes.count), by: caller)
         let digest = try store.blobs.take(bytes)
-        let name = asked.name + ".pdf"
+        // Where a class gets the same form, their replies are told apart by name.
+        let whom = asked.packet == nil && !link.note.isEmpty ? " – \(link.note)" : ""
+        let name = FileName.title("\(asked.name)\(whom).pdf") ?? FileName.unnamed
         let subject = "\(link.subject.kind)/\(link.subject.id)"
         return try store.write { tx in
             guard try Self.count(of: link, in: tx) < Self.mostPerLink else {
@@ -250,7 +252,8 @@ public struct FormReplies: Sendable {
             }
             let maker = Members.id(ofActor: link.madeBy)
             try sendings.access.notices.tell(
-                .formBack, asked.packet.map { "batch/\($0.batch)" } ?? subject, about: "document/\(added.document.id)",
+                .formBack, asked.packet.map { "batch/\($0.batch)" } ?? subject,
+                about: "document/\(added.document.id)",
                 to: maker.map { .member($0) } ?? .everybody, in: tx)
             return try Self.one("form_reply.id = \(id)", in: tx)
         }

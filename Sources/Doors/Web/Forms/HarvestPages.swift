@@ -83,7 +83,7 @@ extension Pages {
             return """
                 <div class="item">\(frame.icon(.form))<span class="item-text"><a class="item-title item-link" href="\(url: "/harvests/\(line.id)")">\
                 \(t("harvest.forms", ["count": .number(line.formCount)]))</a>\
-                <span class="item-note">\(Part.time(line.at)) · \(line.madeBy)\(compared)</span></span></div>
+                <span class="item-note">\(Part.time(line.at)) · \(frame.texts.said(line.madeBy))\(compared)</span></span></div>
                 """
         }
         let list: HTML =

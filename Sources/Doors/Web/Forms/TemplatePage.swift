@@ -245,7 +245,7 @@ extension Pages {
                 """
                 <div class="item">\(Part.thumbnail("\(path)/pages/1?edition=\(edition.number)&width=120"))<span class="item-text">\
                 <span class="item-title">\(t("template.edition", ["number": .number(edition.number)]))</span>\
-                <span class="item-note">\(edition.addedBy) · \(Part.time(edition.addedAt)) · \(t("templates.fields", ["count": .number(edition.fieldCount)]))</span></span>\
+                <span class="item-note">\(t.said(edition.addedBy)) · \(Part.time(edition.addedAt)) · \(t("templates.fields", ["count": .number(edition.fieldCount)]))</span></span>\
                 \(edition.isCurrent
                     ? Part.chip(frame, t("template.edition.current"), .good)
                     : "\(Part.link(frame, "\(path)/comparison?with=\(edition.number)", t("template.compare"), css: "button button-s"))\(useAgain(frame, path, edition.number))")</div>

@@ -149,7 +149,7 @@ extension Pages {
                 mailing.batch.map { "/batches/\($0)/sending" } ?? "/outbox?mailing=\(mailing.id)"
             return """
                 <div class="item"><span class="item-text"><a class="item-title item-link" href="\(url: address)" dir="auto">\(mailing.title)</a>\
-                <span class="item-note">\(words) · \(mailing.madeBy) · \(Part.time(mailing.at))</span>\(reason)\(progress)</span>\
+                <span class="item-note">\(words) · \(frame.texts.said(mailing.madeBy)) · \(Part.time(mailing.at))</span>\(reason)\(progress)</span>\
                 \(Part.chip(frame, t("sending.state.\(mailing.state.rawValue)"), mood, icon: icon))\(buttons)</div>
                 """
         }

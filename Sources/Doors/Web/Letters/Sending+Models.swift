@@ -268,7 +268,7 @@ extension Visit {
         if let id = Members.id(ofActor: actor), let member = try? access.members.get(id) {
             return member.name
         }
-        return actor
+        return actor == Caller.local.actor ? texts.said(Caller.local.name) : actor
     }
 
     // MARK: Outbox

@@ -160,7 +160,7 @@ extension Pages {
                 """
             return """
                 <div class="item item-wraps"><span class="item-text"><a class="item-title" href="\(url: address + "/file")">\(name)</a>\
-                <span class="item-note">\(version.madeBy) · \(Part.time(version.madeAt)) · \(Part.size(version.byteCount))</span>\(note)</span>\(acts)</div>
+                <span class="item-note">\(frame.texts.said(version.madeBy)) · \(Part.time(version.madeAt)) · \(Part.size(version.byteCount))</span>\(note)</span>\(acts)</div>
                 """
         }
         let taking: HTML =

@@ -283,7 +283,7 @@ extension Pages {
         let line = model.line
         var facts: [(name: String, value: HTML)] = [
             (t("documents.added"), Part.time(line.addedAt, style: .full)),
-            (t("documents.by"), HTML(plain: line.addedBy)),
+            (t("documents.by"), HTML(plain: t.said(line.addedBy))),
         ]
         if let arrival = line.arrival {
             facts.append((t("arrival.title"), HTML(plain: t("arrival.\(arrival.rawValue).whole"))))

@@ -383,7 +383,7 @@ extension Pages {
             <a href="\(url: "/documents/\(line.id)")">\(line.name)</a>\(shared)\(arrivalChip(frame, line.arrival))\(syncChip(frame, line.sync))\(tags)</div></td>\
             <td class="table-detail figure">\(Part.size(line.byteCount))</td>\
             <td class="table-detail">\(Part.time(line.trashedAt ?? line.addedAt))</td>\
-            <td class="table-detail table-extra">\(line.addedBy)</td></tr>
+            <td class="table-detail table-extra">\(frame.texts.said(line.addedBy))</td></tr>
             """
     }
 

@@ -53,7 +53,8 @@ extension JobLine {
 extension ShareLine {
     init(_ link: ShareLink, name: String, address: String? = nil, _ visit: Visit) {
         self.init(
-            id: link.id.text, documentID: link.subject.id, documentName: name, note: link.note, address: address,
+            id: link.id.text, documentID: link.subject.id, documentName: name, note: link.note,
+            address: address,
             createdAt: link.madeAt, expiresAt: link.expiresAt, hasPassword: link.needsPassword,
             openings: link.openings, openingLimit: link.maximumOpenings, isViewOnly: link.isViewOnly,
             takesReplies: link.takesReplies,

@@ -215,7 +215,7 @@ extension Pages {
     /// A verb without a sentence is shown as it is: better a bare word than a silent gap in the record.
     private static func sentence(_ frame: Frame, _ line: JournalLine) -> HTML {
         let key = "journal.\(line.verb)"
-        let actor: HTML = "<strong>\(line.actor)</strong>"
+        let actor: HTML = "<strong>\(frame.texts.said(line.actor))</strong>"
         guard frame.texts(key) != key else { return "\(actor): \(line.verb) \(line.subject)" }
         return frame.texts.html(key, ["subject": .text(line.subject)], markup: ["actor": actor])
     }

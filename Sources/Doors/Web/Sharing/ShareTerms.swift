@@ -51,6 +51,8 @@ enum ShareTerms {
             frame,
             Form.Field(
                 name: "note", label: t("request.note"), hint: t(hint), autocomplete: "off",
-                maximumLength: 200, optionalNote: t("form.optional")))
+                maximumLength: 200,
+                // A paper has a note of its own on the same page.
+                id: "for-whom", optionalNote: t("form.optional")))
     }
 }
