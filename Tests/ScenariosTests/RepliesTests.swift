@@ -235,7 +235,15 @@ struct RepliesTests {
             let delivery = try desk.command(.get, "/packets/\(packet)/delivery").json
             #expect(delivery["delivery"]?["state"] == "returned")
             let page = try desk.command(.get, "/harvests?batch=\(batch)", ["Accept": "text/html"]).text
-            #expect(page.contains("Filled in at a link"))
+            #expect(page.contains("Filled in at a link") && page.contains("Read it into a table"))
+            // What came by links becomes a table, row by row compared with what was sent.
+            let papers = JSON.array(try replies(desk, "?batch=\(batch)").map { $0["document"] ?? .null })
+            let table = try desk.command(
+                .post, "/harvests", json: ["document": papers, "batch": .string(batch)])
+            #expect(table.status == .created, "\(table.text)")
+            #expect(table.text.contains("written at home"), "\(table.text)")
+            let none = try desk.command(.post, "/harvests", json: ["document": ["nothing"]])
+            #expect(none.status == .notFound)
         }
     }
 }

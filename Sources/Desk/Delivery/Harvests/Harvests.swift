@@ -1,6 +1,7 @@
 public import Access
 import Bytes
 public import Filling
+public import Library
 import Making
 import PDF
 import PDFForms
@@ -25,6 +26,11 @@ public struct Harvests: Sendable {
         public var name: String
         var read: @Sendable () throws -> [UInt8]
 
+        fileprivate init(name: String, read: @escaping @Sendable () throws -> [UInt8]) {
+            self.name = name
+            self.read = read
+        }
+
         public init(name: String, bytes: [UInt8]) {
             self.name = name
             read = { bytes }
@@ -37,6 +43,18 @@ public struct Harvests: Sendable {
     }
 
     public static let mostForms = 5_000
+
+    /// Papers of the library, as they are now.
+    public func papers(_ ids: [ID<Document>], by caller: Caller) throws -> [File] {
+        guard ids.count <= Self.mostForms else { throw Self.tooMany }
+        return try ids.map { id in
+            let document = try sendings.documents.get(id, by: caller)
+            return File(name: document.name) { [store] in
+                try store.blobs.read(document.blob.digest, atMost: Templates.longestFile)
+            }
+        }
+    }
+
     /// What people wrote is kept no longer than it takes to look at it.
     public static let keptFor = Duration.seconds(7 * 86_400)
 
@@ -74,12 +92,7 @@ public struct Harvests: Sendable {
                 problems.append(.init(file: file.name, message: try Self.words(error)))
             }
             progress.advance()
-            guard harvest.forms.count <= Self.mostForms else {
-                throw Failure(
-                    .tooLarge,
-                    "These are more than \(Self.mostForms) forms. Bring them in portions, or use quire harvest.",
-                    field: "file")
-            }
+            guard harvest.forms.count <= Self.mostForms else { throw Self.tooMany }
         }
         let matches = try batch.map { try compare(harvest, with: $0, by: caller) } ?? []
         return try store.write { tx in
@@ -155,6 +168,10 @@ public struct Harvests: Sendable {
         let limit = store.clock.now() - Self.keptFor
         try store.write { tx in _ = try tx.run("DELETE FROM harvest WHERE made_at < \(limit)") }
     }
+
+    private static let tooMany = Failure(
+        .tooLarge,
+        "These are more than \(mostForms) forms. Bring them in portions, or use quire harvest.", field: "file")
 
     private static let gone = Failure(
         .notFound, "There is no such table. It may have been removed; they are kept for a week.")

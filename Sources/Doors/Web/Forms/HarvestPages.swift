@@ -94,7 +94,7 @@ extension Pages {
         let byLink: HTML =
             model.replies.isEmpty
             ? .empty
-            : "<section class=\"card card-flush\">\(replies(frame, model.replies, level: "h2"))</section>"
+            : "<section class=\"card card-flush\">\(replies(frame, model.replies, of: model.part?.id, level: "h2"))</section>"
         if let batch = model.part {
             return givingStep(
                 frame, batch, .replies,

@@ -6,6 +6,7 @@ import Delivery
 import Filling
 import Making
 import HTTP
+import Library
 import Markup
 import Storage
 import Work
@@ -29,7 +30,7 @@ extension Site {
             .init(
                 "Read filled forms into a table",
                 description:
-                    "A form with PDF, FDF, XFDF or JSON files in `file`, or the bytes of one with its name in `name`. With `batch` they are compared with what was sent.",
+                    "A form with PDF, FDF, XFDF or JSON files in `file`, or the bytes of one with its name in `name`. With `document` papers of the library are read, as forms that came back by a link are. With `batch` they are compared with what was sent.",
                 tag: "Harvest",
                 parameters: [
                     .init("name", "The file's name, when the body is the file itself"),
@@ -47,7 +48,15 @@ extension Site {
                                     "file",
                                     ["type": "array", "items": ["type": "string", "format": "binary"]]
                                 ),
-                                ("batch", Schema.string), ("password", Schema.string),
+                                ("document", Schema.list(of: Schema.id)), ("batch", Schema.string),
+                                ("password", Schema.string),
+                            ], optional: ["file", "document", "batch", "password"])),
+                    .init(
+                        .json,
+                        Schema.object(
+                            [
+                                ("document", Schema.list(of: Schema.id)), ("batch", Schema.string),
+                                ("password", Schema.string),
                             ], optional: ["batch", "password"])),
                     .init(.octets, ["type": "string", "format": "binary"]),
                 ], answers: [.made("Harvest", "Every form with its values")]), body: .upload(limit: 2 << 30)
@@ -66,9 +75,15 @@ extension Site {
                     if let path = file.path { return .init(name: name, path: path) }
                     return .init(name: name, bytes: file.bytes ?? [])
                 }
+                let papers = try arrival.input.texts("document").map { word in
+                    guard let id = ID<Document>(word) else {
+                        throw Failure(.notFound, "There is no such document.", field: "document")
+                    }
+                    return id
+                }
                 let password = try arrival.input.text("password") ?? visit.request.query["password"]
                 let kept = try visit.quire.harvests.take(
-                    files, against: batch, password: password, by: caller)
+                    files + visit.quire.harvests.papers(papers, by: caller), against: batch, password: password, by: caller)
                 return visit.done(
                     kept.json, .created, at: "/harvests/\(kept.id)", next: "/harvests/\(kept.id)")
             } catch let failure as Failure

@@ -232,8 +232,10 @@ extension ReplyLine {
 }
 
 extension Pages {
-    /// Forms that came back by links.
-    static func replies(_ frame: Frame, _ lines: [ReplyLine], level: String = "h3") -> HTML {
+    /// Forms that came back by links, which can be read into a table.
+    static func replies(
+        _ frame: Frame, _ lines: [ReplyLine], of batch: String? = nil, level: String = "h3"
+    ) -> HTML {
         guard !lines.isEmpty else { return .empty }
         let t = frame.texts
         let items = lines.map { line -> HTML in
@@ -246,7 +248,16 @@ extension Pages {
         let title: HTML =
             level == "h2"
             ? "<div class=\"card-head\"><h2>\(t("reply.list"))</h2></div>" : "<h3>\(t("reply.list"))</h3>"
-        return "\(title)\(Part.list(items))"
+        let papers = lines.map { "<input type=\"hidden\" name=\"document\" value=\"\($0.document)\">" as HTML }
+        let reading: HTML =
+            frame.canEdit
+            ? Form.form(
+                frame, "POST", "/harvests", css: "reply-reading",
+                """
+                \(papers)\(batch.map { "<input type=\"hidden\" name=\"batch\" value=\"\($0)\">" as HTML })\
+                <button class="button">\(frame.icon(.form))\(t("reply.read", ["count": .number(lines.count)]))</button>
+                """) : .empty
+        return "\(title)\(Part.list(items))\(reading)"
     }
 
     /// By whose link, when, and whether it is signed.
