@@ -137,6 +137,8 @@ def signed(browser):
     expect(page.get_by_role("heading", name="Filled in at a link")).to_be_visible()
     expect(page.get_by_text("Sent back by the link for Ana Miller").first).to_be_visible()
     accessible(page, "a paper with replies")
+    page.get_by_role("button", name="Read all 2 into a table").click()
+    expect(page.get_by_role("cell", name="Bo Miller")).to_have_count(2)
     assert not page.complaints, page.complaints
 
 

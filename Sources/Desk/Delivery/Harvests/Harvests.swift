@@ -171,7 +171,8 @@ public struct Harvests: Sendable {
 
     private static let tooMany = Failure(
         .tooLarge,
-        "These are more than \(mostForms) forms. Bring them in portions, or use quire harvest.", field: "file")
+        "These are more than \(mostForms) forms. Bring them in portions, or use quire harvest.", field: "file"
+    )
 
     private static let gone = Failure(
         .notFound, "There is no such table. It may have been removed; they are kept for a week.")

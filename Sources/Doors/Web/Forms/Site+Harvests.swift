@@ -83,7 +83,8 @@ extension Site {
                 }
                 let password = try arrival.input.text("password") ?? visit.request.query["password"]
                 let kept = try visit.quire.harvests.take(
-                    files + visit.quire.harvests.papers(papers, by: caller), against: batch, password: password, by: caller)
+                    files + visit.quire.harvests.papers(papers, by: caller), against: batch,
+                    password: password, by: caller)
                 return visit.done(
                     kept.json, .created, at: "/harvests/\(kept.id)", next: "/harvests/\(kept.id)")
             } catch let failure as Failure

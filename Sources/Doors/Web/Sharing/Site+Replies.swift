@@ -248,7 +248,9 @@ extension Pages {
         let title: HTML =
             level == "h2"
             ? "<div class=\"card-head\"><h2>\(t("reply.list"))</h2></div>" : "<h3>\(t("reply.list"))</h3>"
-        let papers = lines.map { "<input type=\"hidden\" name=\"document\" value=\"\($0.document)\">" as HTML }
+        let papers = lines.map {
+            "<input type=\"hidden\" name=\"document\" value=\"\($0.document)\">" as HTML
+        }
         let reading: HTML =
             frame.canEdit
             ? Form.form(
