@@ -316,8 +316,8 @@ def leaving(browser):
     # It was refused, so it stays.
     expect(page.locator(".topbar-tools use[href$='#warning']")).to_be_attached()
     page.get_by_role("button", name=re.compile("^Account of")).click()
-    page.get_by_role("button", name="Lock", exact=True).click()
-    page.get_by_role("dialog").filter(has_text="stays here, unseen").get_by_role("button", name="Lock").click()
+    page.get_by_role("button", name="Lock now", exact=True).click()
+    page.get_by_role("dialog").filter(has_text="stays here, unseen").get_by_role("button", name="Lock now").click()
     page.locator("form[action='/unlock']").wait_for()
     no_badge(page)
     assert "soup" not in page.content()
@@ -344,6 +344,20 @@ def leaving(browser):
     sign_in(page)
     assert page.evaluate(THINGS) == []
     no_badge(page)
+
+
+@holds("What has no room on the device is not said to wait there, and goes by itself when the desk answers")
+def full(browser):
+    desk, page = begun(browser)
+    page.goto("/documents/new")
+    page.locator("upload-zone:defined").wait_for()
+    page.context.new_cdp_session(page).send("Storage.overrideQuotaForOrigin", {"origin": desk.origin, "quotaSize": 1_000_000})
+    page.context.set_offline(True)
+    chosen(page, ("Film.txt", b"a" * 3_000_000))
+    expect(page.locator(".upload-state", has_text="There is no more room on this device")).to_be_visible()
+    no_badge(page)
+    page.context.set_offline(False)
+    expect(page.locator(".upload").get_by_role("link", name="Film.txt")).to_be_visible()
 
 
 @holds("What waits is sent by the browser itself when no page is open")

@@ -289,22 +289,27 @@ customElements.define("upload-zone", class extends HTMLElement {
 
   /** Nobody is there, or no connection: it goes by itself when that has changed. @param {string} why */
   async #wait(upload, why) {
-    if (why === "offline" && await this.#keep(upload)) return;
-    this.#failed(upload, text(why === "offline" ? "upload.offline" : "upload.failed"));
+    const isKept = why === "offline" ? await this.#keep(upload) : undefined;
+    if (isKept) return;
+    this.#failed(upload, text(isKept === false ? "waiting.full" : why === "offline" ? "upload.offline" : "upload.failed"));
     document.addEventListener("quire:back", () => { if (upload.state === "failed") this.#again(upload); }, { once: true });
     if (why === "offline") return turn(why, true);
     heed(why).then((isHere) => { if (isHere && upload.state === "failed") this.#again(upload); });
   }
 
-  /** What only has to be put into Papers waits on this device, also when the page is gone. @returns {Promise<boolean>} */
+  /**
+   * What only has to be put into Papers waits on this device, also when the page is gone.
+   * @returns {Promise<boolean | undefined>} false where the device is full, nothing where it may not wait
+   */
   async #keep(upload) {
     const isPrivate = document.querySelector("meta[name=reader]")?.hasAttribute("data-private") ?? true;
-    if (isPrivate || ["gathers", "follow", "next"].some((name) => this.hasAttribute(name))) return false;
+    if (isPrivate || ["gathers", "follow", "next"].some((name) => this.hasAttribute(name))) return undefined;
     upload.state = "kept";
     turn("offline");
     const { file, key, place, target, fields } = upload;
     const acts = await import("quire/waiting-acts").catch(() => undefined);
-    if (!await acts?.offerFile({ id: key, place, file, name: file.name, address: target, fields })) return false;
+    const isKept = await acts?.offerFile({ id: key, place, file, name: file.name, address: target, fields });
+    if (!isKept) return isKept;
     upload.row.bar.hidden = true;
     upload.row.button.replaceChildren(text("waiting.back"));
     upload.row.button.setAttribute("aria-label", `${text("waiting.back")}: ${file.name}`);

@@ -42,18 +42,18 @@ function wished(form, body, button) {
   };
 }
 
-/** @returns {Promise<boolean>} whether it waits here now */
+/** @returns {Promise<boolean>} whether it waits here now; not where the device is full */
 async function wait(thing) {
   try {
     await keep(reader, { id: crypto.randomUUID(), at: Date.now(), place: Date.now(), state: "waiting", ...thing });
   } catch {
-    turn("offline", true);
-    toast({ text: text("waiting.full"), bad: true });
     return false;
   }
   navigator.storage?.persist?.().catch(() => {});
   navigator.serviceWorker?.ready.then((worker) => worker.sync?.register("quire-waiting")).catch(() => {});
   await count();
+  // The desk may have answered again while this was written down.
+  go();
   return true;
 }
 
@@ -74,7 +74,11 @@ export async function offer(form, body, button) {
     await drop(reader, same.id);
     return true;
   }
-  if (!await wait(thing)) return false;
+  if (!await wait(thing)) {
+    turn("offline", true);
+    toast({ text: text("waiting.full"), bad: true });
+    return false;
+  }
   for (const box of form.querySelectorAll("input[name=id]:checked")) box.click();
   // Said each time, and seen once.
   for (const old of document.querySelectorAll("toast-region .toast")) if (old.firstElementChild.textContent === text("waiting.kept")) old.remove();
@@ -153,7 +157,7 @@ function set(field, value) {
   } else field.value = field.defaultValue = value;
 }
 
-const chip = (thing) => make("span", { class: `chip ${thing.state === "refused" || thing.state === "conflict" ? "chip-bad" : "chip-warn"}`, "data-waits": thing.id },
+const chip = (thing) => make("span", { class: `chip ${thing.state === "refused" || thing.state === "conflict" ? "chip-bad" : "chip-warn"}`, "data-waits": thing.id, title: text("waiting.title") },
   icon("clock"), text(thing.kind === "bin" ? "waiting.bin" : thing.state === "waiting" || thing.state === "sending" ? "upload.waiting" : "waiting.needs"));
 
 function paint(all) {

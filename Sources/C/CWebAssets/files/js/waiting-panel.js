@@ -1,8 +1,8 @@
 // What waits on this device, one below the other: when it was done, what became of it, and the ways on.
 import { icon, make } from "quire/make";
-import { away, reader } from "quire/presence";
+import { away, look, reader } from "quire/presence";
 import { language, size, text } from "quire/texts";
-import { count, go, scanned } from "quire/waiting-acts";
+import { go, scanned } from "quire/waiting-acts";
 
 const { things, note, drop } = globalThis.quireWaiting;
 const time = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short" });
@@ -19,6 +19,7 @@ export async function show() {
         make("h2", { id: "waiting-title", tabindex: "-1" }, text("waiting.title")),
         make("button", { class: "button button-icon button-quiet", type: "button", "aria-label": text("dismiss"), onclick: () => dialog.close() }, icon("close"))),
       make("p", { class: "soft", role: "status" }),
+      make("div", { hidden: true }, make("button", { class: "button", type: "button", "data-act": "now", onclick: () => look().then(go) }, icon("again"), text("away.offline.way"))),
       make("ul", { class: "list" })));
   dialog.addEventListener("close", () => {
     dialog.remove();
@@ -38,6 +39,7 @@ async function draw() {
   const lede = !all.length && !order ? "waiting.none" : !order && all.every(isStuck) ? "waiting.stuck"
     : away() === "out" || away() === "locked" ? "waiting.signIn" : "waiting.lede";
   dialog.querySelector("p").textContent = text(lede);
+  dialog.querySelector("[data-act=now]").parentElement.hidden = all.every(isStuck);
   dialog.querySelector("ul").replaceChildren(...all.map(row), ...order ? [photos(order)] : []);
   if (held) (dialog.querySelector(`[data-act="${CSS.escape(held)}"]`) ?? dialog.querySelector("h2")).focus();
 }
