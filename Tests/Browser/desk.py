@@ -31,16 +31,31 @@ class Desk:
     def __init__(self, **environment):
         self.home = pathlib.Path(tempfile.mkdtemp(prefix="quire-browser-"))
         self.log = open(self.home.with_suffix(".log"), "w+")
-        self.server = subprocess.Popen(
-            [os.environ["QUIRE"], "serve", "--port", "0", "--no-open"],
-            env={**os.environ, "QUIRE_HOME": str(self.home), "SWIFT_BACKTRACE": "enable=no",
-                 # Where places lie that somebody names in the app.
-                 "QUIRE_REACHABLE_FOLDERS": tempfile.gettempdir(), **environment},
-            stdout=self.log, stderr=subprocess.STDOUT, start_new_session=True,
-        )
+        self.environment = environment
+        self._serve(0)
         self.port = self._port()
         # Passkeys are bound to a name; an address of numbers has none.
         self.origin = f"http://localhost:{self.port}"
+
+    def _serve(self, port: int):
+        self.server = subprocess.Popen(
+            [os.environ["QUIRE"], "serve", "--port", str(port), "--no-open"],
+            env={**os.environ, "QUIRE_HOME": str(self.home), "SWIFT_BACKTRACE": "enable=no",
+                 # Where places lie that somebody names in the app.
+                 "QUIRE_REACHABLE_FOLDERS": tempfile.gettempdir(), **self.environment},
+            stdout=self.log, stderr=subprocess.STDOUT, start_new_session=True,
+        )
+
+    def goes(self):
+        """Does not answer any more, until it comes again at the same address."""
+        self.server.terminate()
+        self.server.wait(30)
+
+    def comes(self):
+        self.log.seek(0)
+        self.log.truncate()
+        self._serve(self.port)
+        assert self._port() == self.port
 
     def _port(self) -> int:
         deadline = time.monotonic() + 60

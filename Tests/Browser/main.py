@@ -36,6 +36,7 @@ import converting  # noqa: F401
 import scanning  # noqa: F401
 import guide  # noqa: F401
 import staying  # noqa: F401
+import waiting  # noqa: F401
 import fresh  # noqa: F401
 import people  # noqa: F401
 import in_sight  # noqa: F401

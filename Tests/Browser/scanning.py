@@ -172,6 +172,9 @@ def live(browser):
         page.get_by_label("Name", exact=True).fill("Marmalade")
         page.get_by_role("button", name="Make the PDF").click()
         expect(page.locator("[data-tally]")).to_contain_text("One picture waits here")
+        # It is counted in the head of the page with all that waits.
+        page.get_by_role("button", name="One thing waits on this device").click()
+        expect(page.get_by_role("dialog").get_by_role("link", name="Show them")).to_be_visible()
         page.close()
         context.set_offline(False)
         page = context.new_page()

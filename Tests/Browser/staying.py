@@ -4,7 +4,7 @@ import re
 
 from playwright.sync_api import expect
 
-from desk import DESKTOP, PASSWORD, PHONE, accessible, add, comes_true, picture, set_up, sign_in
+from desk import DESKTOP, PASSWORD, PHONE, accessible, add, comes_true, more, picture, set_up, sign_in
 from filing import paper
 from mailbox import Mailbox
 from sending import SUBJECT, make_packets, office, pupils
@@ -157,12 +157,7 @@ def ordinary(browser):
     expect(page.get_by_label("Organization")).to_have_value("Lake School")
 
 
-@holds("Another person who signs in at the same browser sees nothing of what the first had typed")
-def another_person(browser):
-    desk = browser.new_desk()
-    page = browser.page(desk)
-    set_up(page)
-    ruled(page)
+def ben_joins(browser, desk, page):
     page.goto("/members")
     page.get_by_role("button", name=re.compile("invit", re.I)).last.click()
     link = page.locator(".secret").first.inner_text()
@@ -173,6 +168,15 @@ def another_person(browser):
     guest.locator("#f-password").fill(PASSWORD)
     guest.locator("#account button.button:not(.button-main)").click()
     guest.wait_for_load_state()
+
+
+@holds("Another person who signs in at the same browser sees nothing of what the first had typed")
+def another_person(browser):
+    desk = browser.new_desk()
+    page = browser.page(desk)
+    set_up(page)
+    ruled(page)
+    ben_joins(browser, desk, page)
     page.goto("/settings/identity")
     page.get_by_label("Your name").fill("Secret name of Ana")
     other = leave(page)
@@ -236,16 +240,19 @@ def without_a_network(browser, size, name):
     accessible(page, "reading without a network")
     page.goto(f"{menu}/read?q=soup")
     seen(page)
-    # An act is refused in words, and what was typed stays.
+    # An act that cannot wait is refused in words, and what was typed stays.
     page.goto(bus)
+    page.locator("soft-page:defined").wait_for()
     page.get_by_label("Note").fill("Read on the way")
     page.get_by_label("Note").blur()
+    more(page)
+    page.get_by_role("button", name="Convert", exact=False).first.click()
     expect(page.locator(".away")).to_contain_text("Nothing was sent.")
     expect(page.get_by_label("Note")).to_have_value("Read on the way")
     picture(page, f"{name}-refused-offline", whole=False)
     page.context.set_offline(False)
     expect(page.locator(".away")).to_have_count(0)
-    expect(page.locator(".toast", has_text="Saved")).to_be_visible()
+    expect(page.locator(".toast", has_text="One thing that waited here is on the desk now.")).to_be_visible()
     page.goto(bus)
     expect(page.get_by_label("Note")).to_have_value("Read on the way")
     page.context.set_offline(True)

@@ -299,6 +299,15 @@ static const unsigned char js_unkept_js[] = {
 static const unsigned char js_upload_zone_js[] = {
 #embed "files/js/upload-zone.js"
 };
+static const unsigned char js_waiting_acts_js[] = {
+#embed "files/js/waiting-acts.js"
+};
+static const unsigned char js_waiting_panel_js[] = {
+#embed "files/js/waiting-panel.js"
+};
+static const unsigned char js_waiting_js[] = {
+#embed "files/js/waiting.js"
+};
 static const unsigned char js_zone_choice_js[] = {
 #embed "files/js/zone-choice.js"
 };
@@ -415,6 +424,9 @@ static const struct cwebassets_file table[] = {
     {"js/trust.js", js_trust_js, sizeof js_trust_js},
     {"js/unkept.js", js_unkept_js, sizeof js_unkept_js},
     {"js/upload-zone.js", js_upload_zone_js, sizeof js_upload_zone_js},
+    {"js/waiting-acts.js", js_waiting_acts_js, sizeof js_waiting_acts_js},
+    {"js/waiting-panel.js", js_waiting_panel_js, sizeof js_waiting_panel_js},
+    {"js/waiting.js", js_waiting_js, sizeof js_waiting_js},
     {"js/zone-choice.js", js_zone_choice_js, sizeof js_zone_choice_js},
     {"robots.txt", robots_txt, sizeof robots_txt},
     {"scan-worker.js", scan_worker_js, sizeof scan_worker_js},

@@ -15,6 +15,9 @@ const paperCache = "quire-papers";
 const sheetsKept = 400;
 const chosenCache = "quire-chosen";
 const scanner = "/scan";
+// Papers are added and photographed where there is no network: whoever works here has these pages with them.
+const adding = "/documents/new";
+const doors = [scanner, adding];
 const loose = /^\/documents\/[^/]+\/(read|pages\/\d+)$/;
 const sheets = /^\/documents\/[^/]+\/pages\/\d+(\/words)?$/;
 const sharedKept = 3_600_000;
@@ -36,7 +39,7 @@ addEventListener("activate", (event) => {
       if (name.startsWith("quire-shell-") && name !== shellCache) await caches.delete(name);
     }
     await clients.claim();
-    await renew().catch(() => {});
+    for (const door of doors) if (await (await caches.open(pageCache)).match(door, { ignoreVary: true })) await renew(door, forgotten).catch(() => {});
   })());
 });
 
@@ -63,6 +66,22 @@ async function sheet(event) {
     if (old) return old;
     throw failure;
   }
+}
+
+// What waits on this device is sent when there is a connection again, also when no page is open.
+importScripts(shell.find((address) => address.endsWith("/waiting.js")));
+
+addEventListener("sync", (event) => { if (event.tag === "quire-waiting") event.waitUntil(sendWaiting()); });
+
+async function sendWaiting() {
+  const response = await fetch("/presence", {
+    headers: { Accept: "application/json", "X-Quire-Unasked": "1" }, cache: "no-store", credentials: "same-origin",
+  });
+  // Behind a lock, or for nobody, nothing is done; the next page goes on.
+  if (!response.ok) return;
+  const { reader, csrf } = await response.json();
+  // The browser tries again by itself, after longer and longer.
+  if (await quireWaiting.send(reader, csrf) === "later") throw new Error("the desk is busy");
 }
 
 addEventListener("message", (event) => {
@@ -116,9 +135,11 @@ async function send(request) {
 
 // What was asked for before is not kept after.
 let forgotten = 0;
+let isPrepared = false;
 
 async function forget({ keepsShared = false } = {}) {
   forgotten += 1;
+  isPrepared = false;
   for (const name of [pageCache, paperCache, chosenCache]) await caches.delete(name);
   if (!keepsShared) return caches.delete(sharedCache);
   // Whoever just shared something is asked who they are, and finds it behind the door.
@@ -160,6 +181,8 @@ async function visit(event, url) {
   try {
     return await (old ? Promise.race([fresh, late()]) : fresh);
   } catch {
+    // Files that another app shared wait here with the others.
+    if (url.pathname === "/conversions/new" && url.searchParams.has("shared")) return Response.redirect(`${adding}?shared=1`, 303);
     return old ?? await caches.match("/offline") ?? Response.error();
   }
 }
@@ -174,7 +197,8 @@ async function kept(request) {
   let old;
   for (const cacheName of [pageCache, paperCache, chosenCache]) old ??= await caches.match(request, { cacheName, ignoreVary: true });
   // A picture of another size, and the reader without the word that was looked for, are better than nothing.
-  if (!old && loose.test(new URL(request.url).pathname)) {
+  const url = new URL(request.url);
+  if (!old && (loose.test(url.pathname) || (url.pathname === adding && !url.searchParams.has("folder")))) {
     for (const cacheName of [pageCache, paperCache, chosenCache]) {
       old ??= await caches.match(request, { cacheName, ignoreVary: true, ignoreSearch: true });
     }
@@ -207,19 +231,21 @@ async function keep(request, response, before, name, most) {
   const now = forgotten;
   await caches.open(name).then((fresh) => fresh.put(request, response));
   if (now !== forgotten) return await caches.delete(name), false;
-  const keys = (await cache.keys()).filter((each) => new URL(each.url).pathname !== scanner);
+  const keys = (await cache.keys()).filter((each) => !doors.includes(new URL(each.url).pathname));
   for (const old of keys.slice(0, Math.max(0, keys.length - most))) await cache.delete(old);
+  if (name === pageCache && !isPrepared) {
+    isPrepared = true;
+    await renew(adding, before).catch(() => {});
+  }
   return true;
 }
 
-// Papers are photographed where there is no network: whoever has seen the scanner has it, also of the version after.
-async function renew() {
-  const before = forgotten;
-  if (!await (await caches.open(pageCache)).match(scanner, { ignoreVary: true })) return;
-  const response = await fetch(scanner, { credentials: "same-origin", headers: { Accept: "text/html", "X-Quire-Unasked": "1" } });
+// Whoever has seen the scanner has it, also of the version after.
+async function renew(door, before) {
+  const response = await fetch(door, { credentials: "same-origin", headers: { Accept: "text/html", "X-Quire-Unasked": "1" } });
   if (!response.ok || response.redirected) return;
   const page = await response.clone().text();
-  if (!await keep(new Request(scanner), response, before, pageCache, pagesKept)) return;
+  if (!await keep(new Request(door), response, before, pageCache, pagesKept)) return;
   for (const [address] of page.matchAll(/\/assets\/[0-9a-f]+\/scan[-.][a-z.]+/g)) await asset(new Request(address));
 }
 

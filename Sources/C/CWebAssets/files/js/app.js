@@ -107,6 +107,12 @@ document.addEventListener("quire:resend", ({ detail: { form, button } }) => {
 document.addEventListener("input", () => import("quire/drafts"), { capture: true, once: true });
 if (Object.keys(sessionStorage).some((key) => key.startsWith("quire-draft:"))) import("quire/drafts").then((drafts) => drafts.come());
 
+// What waits on this device goes on, and is seen. Fetched where something waits, or nobody answers.
+let waits;
+const waiting = () => waits ??= import("quire/waiting-acts").catch(() => { waits = undefined; });
+if (reader && localStorage.getItem(`quire-waiting:${reader}`)) waiting();
+else if (reader) document.addEventListener("quire:away", waiting);
+
 // The first field with an error, or the message about the whole form, is where one wants to be.
 document.querySelector("[aria-invalid=true]")?.focus();
 

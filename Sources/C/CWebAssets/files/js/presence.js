@@ -73,6 +73,18 @@ export function look() {
   }
 }
 
+/**
+ * Whether it can wait on this device when the desk does not answer: what somebody writes about a paper, where it lies, and that
+ * it goes to the trash. Of open private folders nothing waits.
+ * @param {HTMLFormElement} form @param {HTMLElement} [button]
+ */
+export function mayWait(form, button) {
+  if (!reader || meta("reader").hasAttribute("data-private") || form.method !== "post") return false;
+  const { pathname, search } = new URL(form.getAttribute("action") || location.href, location.href);
+  if (pathname === "/documents/selection") return ["trash", "move", "tag", "untag"].includes(button?.value);
+  return /^\/documents\/[0-9a-f-]{36}$/.test(pathname) && !search && ["PATCH", "DELETE"].includes(form.elements._method?.value);
+}
+
 /** What an answer says about who is here. @returns {Promise<boolean>} whether it is worth asking once more */
 export async function heed(sign) {
   if (!sign) return false;
@@ -89,15 +101,15 @@ function withToken({ body, headers, ...options }) {
 /**
  * `fetch`, that knows when nobody is there any more.
  * @param {string} address
- * @param {RequestInit} [options]
+ * @param {RequestInit & {waits?: boolean}} [options] `waits`: where nobody answers, whoever asks keeps it here
  */
-export async function ask(address, options = {}) {
+export async function ask(address, { waits = false, ...options } = {}) {
   const get = async (with_) => {
     try {
       return await fetch(address, { credentials: "same-origin", ...with_ });
     } catch (failure) {
       if (failure.name === "AbortError") throw failure;
-      turn("offline", true);
+      turn("offline", !waits);
       throw new Away();
     }
   };
@@ -120,6 +132,11 @@ channel.addEventListener("message", ({ data }) => {
   document.dispatchEvent(new CustomEvent("quire:unsent"));
   if (!form) look();
   else if (!reader && data.away !== "offline") location.reload();
+  else if (data.away === "offline" && mayWait(form, button)) {
+    turn("offline");
+    import("quire/waiting-acts").then((acts) => acts.offer(form, new URLSearchParams(new FormData(form, button)), button))
+      .catch(() => turn("offline", true));
+  }
   else if (data.away !== "stale") turn(data.away, true);
   else look().then((isHere) => { if (isHere) document.dispatchEvent(new CustomEvent("quire:resend", { detail: { form, button } })); });
 });

@@ -532,6 +532,7 @@ customElements.define("scan-camera", class extends HTMLElement {
       this.#draw();
       if (failure instanceof Away) {
         this.tally.textContent = text("scan.waits", { count: this.#stack.length });
+        import("quire/waiting-acts").then((acts) => acts.count()).catch(() => {});
         return;
       }
       // Everything that has not arrived is still here. What somebody gave up on the desk begins anew.

@@ -5,7 +5,7 @@
 // Changes are sent one after another and none is given up half-way. What leads on - another form, a link - waits for
 // them, so that nobody goes on from something that has not arrived, or was refused.
 import { changedEarly, wake } from "quire/elements";
-import { Away, ask } from "quire/presence";
+import { Away, ask, away, mayWait, turn } from "quire/presence";
 import { parsed } from "quire/trust";
 import { text } from "quire/texts";
 import { toast } from "quire/toast-region";
@@ -157,7 +157,9 @@ customElements.define("soft-page", class extends HTMLElement {
       const order = this.#orders[0];
       order.isSent = true;
       order.submitter?.setAttribute("aria-busy", "true");
-      outcome = await this.#ask(order.address, { method: "POST", body: order.body });
+      const waits = mayWait(order.form, order.submitter);
+      outcome = await this.#ask(order.address, { method: "POST", body: order.body, waits });
+      if (waits && outcome === "lost" && away() === "offline" && await this.#wait(order)) outcome = "taken";
       order.submitter?.removeAttribute("aria-busy");
       this.#orders.shift();
       // What did not arrive is tried again before anything leads on from here.
@@ -165,6 +167,11 @@ customElements.define("soft-page", class extends HTMLElement {
     }
     this.#saved = undefined;
     return outcome === "taken";
+  }
+
+  /** @returns {Promise<boolean>} whether it waits on this device now */
+  #wait({ form, body, submitter }) {
+    return import("quire/waiting-acts").then((acts) => acts.offer(form, body, submitter)).catch(() => (turn("offline", true), false));
   }
 
   /** @param {string} address @param {RequestInit & {only?: string[], keepsAddress?: boolean}} [options] */

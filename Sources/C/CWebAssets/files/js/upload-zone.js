@@ -63,6 +63,7 @@ customElements.define("upload-zone", class extends HTMLElement {
     addEventListener("drop", this.#dropped);
     addEventListener("paste", this.#pasted);
     addEventListener("beforeunload", this.#warn);
+    document.addEventListener("quire:gone", this.#gone);
     if (new URLSearchParams(location.search).has("shared")) this.#takeShared();
   }
 
@@ -72,6 +73,7 @@ customElements.define("upload-zone", class extends HTMLElement {
     removeEventListener("drop", this.#dropped);
     removeEventListener("paste", this.#pasted);
     removeEventListener("beforeunload", this.#warn);
+    document.removeEventListener("quire:gone", this.#gone);
   }
 
   #over = (event) => {
@@ -171,8 +173,8 @@ customElements.define("upload-zone", class extends HTMLElement {
   #bring(found, isShared = false) {
     if (!found.length) return this.#say(text("upload.nothing"));
     if (this.hasAttribute("follow")) this.#forgetRefused();
-    for (const { file, path } of found) {
-      const upload = { file, path, isShared, key: crypto.randomUUID(), row: this.#row(file, path + file.name) };
+    for (const [at, { file, path }] of found.entries()) {
+      const upload = { file, path, isShared, place: Date.now() + at / 1000, key: crypto.randomUUID(), row: this.#row(file, path + file.name) };
       this.#all.push(upload);
       this.#line(upload);
     }
@@ -251,6 +253,8 @@ customElements.define("upload-zone", class extends HTMLElement {
     const form = new FormData(this.querySelector("form"));
     form.delete("file");
     if (upload.path) form.append("path", upload.path);
+    upload.target = address;
+    upload.fields = [...form].filter(([name]) => name !== "_csrf");
     form.append("file", upload.file, upload.file.name);
     request.send(form);
   }
@@ -284,12 +288,44 @@ customElements.define("upload-zone", class extends HTMLElement {
   }
 
   /** Nobody is there, or no connection: it goes by itself when that has changed. @param {string} why */
-  #wait(upload, why) {
-    this.#failed(upload, text(why === "offline" ? "upload.offline" : "upload.failed"));
+  async #wait(upload, why) {
+    const isKept = why === "offline" ? await this.#keep(upload) : undefined;
+    if (isKept) return;
+    this.#failed(upload, text(isKept === false ? "waiting.full" : why === "offline" ? "upload.offline" : "upload.failed"));
     document.addEventListener("quire:back", () => { if (upload.state === "failed") this.#again(upload); }, { once: true });
     if (why === "offline") return turn(why, true);
     heed(why).then((isHere) => { if (isHere && upload.state === "failed") this.#again(upload); });
   }
+
+  /**
+   * What only has to be put into Papers waits on this device, also when the page is gone.
+   * @returns {Promise<boolean | undefined>} false where the device is full, nothing where it may not wait
+   */
+  async #keep(upload) {
+    const isPrivate = document.querySelector("meta[name=reader]")?.hasAttribute("data-private") ?? true;
+    if (isPrivate || ["gathers", "follow", "next"].some((name) => this.hasAttribute(name))) return undefined;
+    upload.state = "kept";
+    turn("offline");
+    const { file, key, place, target, fields } = upload;
+    const acts = await import("quire/waiting-acts").catch(() => undefined);
+    const isKept = await acts?.offerFile({ id: key, place, file, name: file.name, address: target, fields });
+    if (!isKept) return isKept;
+    upload.row.bar.hidden = true;
+    upload.row.button.replaceChildren(text("waiting.back"));
+    upload.row.button.setAttribute("aria-label", `${text("waiting.back")}: ${file.name}`);
+    this.#show(upload, text("waiting.until"));
+    this.#settle();
+    return true;
+  }
+
+  /** The desk has what waited, or somebody took it back. */
+  #gone = ({ detail: { gone, isSent, answer } }) => {
+    const upload = this.#all.find((each) => each.key === gone && each.state === "kept");
+    if (!upload) return;
+    if (isSent) this.#finished(upload, answer);
+    else this.#failed(upload, text("upload.stopped"), "stopped");
+    this.#settle();
+  };
 
   /** A file turned out to be locked. */
   #askPassword() {
@@ -301,8 +337,9 @@ customElements.define("upload-zone", class extends HTMLElement {
 
   #settle() {
     if (this.#running || this.#waiting.length) return;
-    const open = this.#all.filter((upload) => upload.state !== "done");
-    this.querySelector("[data-status]").textContent =
+    const open = this.#all.filter((upload) => !["done", "kept"].includes(upload.state));
+    const kept = this.#all.filter((upload) => upload.state === "kept").length;
+    this.querySelector("[data-status]").textContent = kept ? text("waiting.count", { count: kept }) :
       open.length ? text("upload.someFailed", { count: open.length }) : text("upload.allDone", { count: this.#done.length });
     if (this.hasAttribute("gathers") && this.#done.length) return this.#goOn(open.length > 0);
     if (this.#done.length) this.dispatchEvent(new CustomEvent("quire:arrived", { bubbles: true }));
@@ -344,6 +381,7 @@ customElements.define("upload-zone", class extends HTMLElement {
   #press(file) {
     const upload = this.#all.find((each) => each.file === file);
     if (upload.state === "running") return upload.request.abort();
+    if (upload.state === "kept") return import("quire/waiting-acts").then((acts) => acts.takeBack(upload.key));
     if (upload.state === "waiting") {
       this.#waiting = this.#waiting.filter((each) => each !== upload);
       return this.#failed(upload, text("upload.stopped"), "stopped");
