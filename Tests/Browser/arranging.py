@@ -95,6 +95,58 @@ def dragged(browser, page, press, name):
     expect(page.locator("[data-said]")).to_contain_text("4 pages of 4 chosen")
 
 
+@everywhere("Edges of pages are cropped by dragging, by keys, by lengths and to what is printed, and undone")
+def cropped(browser, page, press, name):
+    open_board(page, press)
+    cards = page.get_by_role("option")
+    press(cards.nth(1))
+    press(page.get_by_role("button", name="Turn right"))
+    press(page.get_by_role("button", name="Crop", exact=True))
+    dialog = page.get_by_role("dialog", name="Crop 1 page")
+    expect(dialog).to_contain_text("hidden, not removed")
+    accessible(page, f"crop, {name}")
+    fits(page)
+    stage = dialog.locator(".page-crop").bounding_box()
+    # Turned, the page of 595 by 842 points lies: 842 points from side to side.
+    scale = min(stage["width"] / 842, stage["height"] / 595)
+    left = stage["x"] + (stage["width"] - 842 * scale) / 2
+    middle = stage["y"] + stage["height"] / 2
+    page.mouse.move(left + 1, middle)
+    page.mouse.down()
+    page.mouse.move(left + 72 * scale, middle, steps=4)
+    page.mouse.up()
+    field = {side: dialog.get_by_label(side).and_(dialog.locator("input")) for side in ("Top", "Right", "Bottom", "Left")}
+    assert abs(float(field["Left"].input_value()) - 1) < 0.05, field["Left"].input_value()
+    field["Right"].fill("0.5")
+    edge = dialog.get_by_role("slider", name="Top")
+    edge.focus()
+    page.keyboard.press("Shift+ArrowDown")
+    expect(edge).to_have_attribute("aria-valuetext", "0.5 in")
+    picture(page, f"crop-{name}", whole=False)
+    press(dialog.get_by_role("button", name="Crop", exact=True))
+    expect(cards.nth(1)).to_have_accessible_name("Page 2, turned by 90°, cropped")
+    picture(page, f"crop-done-{name}")
+    press(page.get_by_role("button", name="Undo", exact=True))
+    expect(cards.nth(1)).to_have_accessible_name("Page 2, turned by 90°")
+    press(page.get_by_role("button", name="Do again"))
+    # None is chosen: all of them, to what is printed.
+    page.keyboard.press("Escape")
+    press(cards.nth(1))
+    press(page.get_by_role("button", name="Undo", exact=True))
+    press(page.get_by_role("button", name="Undo", exact=True))
+    press(page.get_by_role("button", name="Crop", exact=True))
+    dialog = page.get_by_role("dialog", name="Crop 4 pages")
+    press(dialog.get_by_role("button", name="To what is printed"))
+    expect(dialog.get_by_role("status")).to_contain_text("Cut to what is printed")
+    press(dialog.get_by_role("button", name="Crop", exact=True))
+    press(page.get_by_role("button", name="Keep", exact=True))
+    expect(page.locator(".toast")).to_contain_text("The pages are kept so")
+    page.locator("page-board:defined").wait_for()
+    sheets = page.request.get(page.url.split("#")[0], headers={"Accept": "application/json"}).json()["pages"]
+    assert all(sheet["width"] < 200 and sheet["height"] < 80 for sheet in sheets), sheets
+    assert words(page) == ["Sheet1", "Sheet2", "Sheet3", "Sheet4"], words(page)
+
+
 @everywhere("Pages of another paper come in, and a paper is cut into several")
 def joined(browser, page, press, name):
     add(page, "Annex.pdf", paper("Annex words"))

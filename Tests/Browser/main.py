@@ -19,6 +19,7 @@ import replying  # noqa: F401
 import keeping  # noqa: F401
 import leafing  # noqa: F401
 import arranging  # noqa: F401
+import smaller  # noqa: F401
 import comparing  # noqa: F401
 import marking  # noqa: F401
 import redacting  # noqa: F401

@@ -421,6 +421,31 @@ import Work
         }
     }
 
+    @Test(
+        "What a file would lose in bytes is said first, and one that would not become smaller is not written")
+    func compress() throws {
+        try inFolder { folder in
+            try put(SamplePaper.scan(["A letter"]), "\(folder)/scan.pdf")
+            let dry = done(["compress", "scan.pdf", "--dry-run", "--json"], folder)
+            let file = try JSON(parsing: Array(dry.output.utf8))["files"]?.array?.first
+            let before = try #require(file?["byteCount"]?.int)
+            let ways = file?["ways"]?.array ?? []
+            #expect(ways.map { $0["way"] } == ["careful", "balanced", "strong"], "\(dry.output)")
+            #expect(ways.allSatisfy { ($0["byteCount"]?.int ?? before) < before })
+            #expect(
+                quire(["compress", "scan.pdf", "--dry-run"], home: folder).output.contains(
+                    "Nothing was written."))
+            let said = done(["compress", "scan.pdf", "-o", "small.pdf", "--way", "careful"], folder)
+            #expect(said.output.contains("instead of"), "\(said)")
+            #expect(try contents(of: "\(folder)/small.pdf").count == ways[0]["byteCount"]?.int)
+            let again = done(["compress", "small.pdf", "-o", "none.pdf", "--way", "careful"], folder)
+            #expect(again.output.contains("would not become smaller"), "\(again)")
+            #expect(!Files.exists("\(folder)/none.pdf"))
+            #expect(
+                quire(["compress", "scan.pdf", "-o", "x.pdf", "--way", "hard"], home: folder).code == .usage)
+        }
+    }
+
     // MARK: Taking out
 
     @Test(
@@ -514,7 +539,7 @@ import Work
             try put(Self.odd + revision.finish(identity: [1]), "\(folder)/s.pdf")
             for words in [
                 ["number"], ["stamp", "--text", "x"], ["nup"], ["booklet"], ["resize", "--paper", "a4"],
-                ["crop", "--by", "1mm"], ["sanitise"],
+                ["crop", "--by", "1mm"], ["sanitise"], ["compress"],
             ] {
                 let call = words + ["s.pdf", "-o", "\(words[0]).pdf"]
                 let refused = quire(call, home: folder)

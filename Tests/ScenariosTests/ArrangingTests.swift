@@ -76,6 +76,43 @@ struct ArrangingTests {
         }
     }
 
+    @Test("cropped as they are seen, also when they are turned, and what is cut off is hidden")
+    func cropped() throws {
+        try withDesk { desk throws in
+            let lease = try bring(Self.lines, "lease.pdf", to: desk)
+            let margins = try desk.command(.get, lease + "/margins?pages=1-2")
+            let first = try #require(margins.json["pages"]?[0])
+            #expect(first["number"] == 1 && (first["bottom"]?.number ?? 0) > 100, "\(margins.text)")
+            let answer = try desk.command(
+                .post, lease + "/pages",
+                json: [
+                    "pages": [
+                        ["page": 1, "crop": ["left": 36, "bottom": 200]],
+                        ["page": 2, "turn": 90, "crop": ["left": 36, "bottom": 200]],
+                        ["page": 3], ["page": 4, "crop": ["top": 0]],
+                    ]
+                ])
+            #expect(answer.status == .ok, "\(answer.text)")
+            let frames = try desk.quire.pages.frames(of: paper(lease, desk))
+            #expect(frames.map(\.width) == [576, 592, 612, 612])
+            #expect(frames.map(\.height) == [592, 576, 792, 792])
+            // What was at the left of the second page lies above now.
+            #expect(frames[1].cropBox.left == 36 && frames[1].cropBox.bottom == 200, "\(frames[1])")
+            #expect(frames[0].mediaBox.width == 612, "It can be brought back.")
+            #expect(try words(lease, desk) == Self.lines)
+            for crop: JSON in [["left": -1], ["middle": 3], 7, ["top": 20_000]] {
+                let refused = try desk.command(
+                    .post, lease + "/pages", json: ["pages": [["page": 1, "crop": crop]]])
+                #expect(refused.status == .unprocessable, "\(crop): \(refused.text)")
+            }
+            let gone = try desk.command(
+                .post, lease + "/pages", json: ["pages": [["page": 1, "crop": ["left": 600]]]])
+            #expect(gone.status == .unprocessable && gone.text.contains("Nothing would be left of page 1"))
+            #expect(try desk.command(.get, lease).json["version"] == 2)
+            #expect(try desk.command(.get, lease + "/margins?pages=9").status.code >= 400)
+        }
+    }
+
     @Test("into papers of their own, beside the paper, which stays")
     func extracts() throws {
         try withDesk { desk throws in
@@ -150,6 +187,10 @@ struct ArrangingTests {
             let done = try browser.submit(lease + "/pages", ["order": "3-,1", "turn": "180"])
             #expect(done.headers["Location"] == lease + "/pages")
             #expect(try words(lease, desk).count == 3)
+            _ = try browser.submit(lease + "/pages", ["order": "", "turn": "0", "crop": "36pt"])
+            #expect(try desk.quire.pages.frames(of: paper(lease, desk)).map(\.width) == [540, 540, 540])
+            let odd = try browser.submit(lease + "/pages", ["order": "", "turn": "0", "crop": "a bit"])
+            #expect(odd.status == .unprocessable && odd.text.contains("value=\"a bit\""))
         }
     }
 }

@@ -24,7 +24,9 @@ public enum SamplePaper {
     }
 
     /// The same pages as a scanner gives them: pictures in grey, with no words beneath.
-    public static func scan(_ lines: [String], dotsPerInch: Int = 150) throws -> [UInt8] {
+    /// With `grain` no dot is quite like its neighbour, as it is with a real lamp.
+    public static func scan(_ lines: [String], dotsPerInch: Int = 150, grain: Bool = false) throws -> [UInt8]
+    {
         let drawn = try drawn(lines, dotsPerInch: dotsPerInch)
         var file = PaperFile()
         file.add("<< /Type /Catalog /Pages 2 0 R >>")
@@ -38,9 +40,17 @@ public enum SamplePaper {
             file.add("", stream: Array("612 0 0 792 0 0 cm /P Do".utf8))
             file.add(
                 "/Type /XObject /Subtype /Image /Width \(picture.width) /Height \(picture.height) /ColorSpace /DeviceGray /BitsPerComponent 8",
-                stream: Array(picture.pixels))
+                stream: grain ? grainy(picture.pixels) : Array(picture.pixels))
         }
         return file.closed()
+    }
+
+    private static func grainy(_ pixels: some Sequence<UInt8>) -> [UInt8] {
+        var seed: UInt32 = 1
+        return pixels.map { pixel in
+            seed = seed &* 1_664_525 &+ 1_013_904_223
+            return pixel &- min(pixel, UInt8(seed >> 27))
+        }
     }
 
     /// The same as one TIFF, as fax machines and scanners give it.

@@ -1,3 +1,4 @@
+import Conversion
 import Marking
 @testable import Web
 
@@ -13,6 +14,31 @@ extension Samples {
                 line: documents[0], version: 3, sheets: sheets, signer: "Ana Gómez", order: "1-9",
                 trouble: "There is no page 9: the paper has 5."),
         ]
+    }
+
+    /// A paper smaller in every way, one that loses things on the way, one that stays as large, and those that are not so far.
+    static var smaller: [SmallerPage] {
+        var page = SmallerPage(line: documents[0], version: 2, state: .done, trial: "c1", job: "j1")
+        page.there = [.fields, .words]
+        page.pageCount = 12
+        page.page = 3
+        page.ways = [
+            .init(way: .careful, byteCount: 40_000, isOffered: true),
+            .init(way: .balanced, byteCount: 30_000, isOffered: true),
+            .init(way: .strong, byteCount: 30_000, isOffered: false),
+        ]
+        var cost = page
+        cost.there = PaperParts.Kind.allCases
+        cost.ways[2] = .init(
+            way: .strong, byteCount: 9_000, lost: PaperParts.Kind.allCases.map { ($0, 2) }, isOffered: true)
+        (cost.chosen, cost.isLarge) = (.strong, true)
+        var not = page
+        for place in not.ways.indices { not.ways[place].isOffered = false }
+        var working = SmallerPage(line: documents[0], version: 2, state: .running, trial: "c1", job: "j1")
+        working.fraction = 0.3
+        var failed = SmallerPage(line: documents[0], version: 2, state: .failed, trial: "c1")
+        failed.reason = "“budget.docx” is locked with a password."
+        return [page, cost, not, working, failed, SmallerPage(line: documents[0], version: 2)]
     }
 
     /// A form with each kind of field; the same with what could not be kept; and papers on which nothing is filled in.

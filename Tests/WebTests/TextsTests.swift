@@ -143,8 +143,8 @@ struct TextsTests {
         "signatures.kind.", "signatures.since.", "signatures.allows.",
         "redact.check.", "redact.colour.", "redact.hits.no", "redact.pattern.", "redact.place.",
         "redact.remark.", "compare.", "marks.colour.", "marks.kind.", "marks.tool.", "marks.undo",
-        "marks.redo", "client.mark.hint.", "arrange.", "client.board.lost.", "byhand.next",
-        "byhand.previous", "document.acts.",
+        "marks.redo", "client.mark.hint.", "arrange.", "client.board.lost.", "client.crop.", "byhand.next",
+        "byhand.previous", "document.acts.", "smaller.kind.", "smaller.lost.", "smaller.way.",
     ]
 
     @Test("No text is missing, and none is left over")

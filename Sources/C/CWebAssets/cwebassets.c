@@ -227,6 +227,9 @@ static const unsigned char js_more_lines_js[] = {
 static const unsigned char js_page_board_js[] = {
 #embed "files/js/page-board.js"
 };
+static const unsigned char js_page_crop_js[] = {
+#embed "files/js/page-crop.js"
+};
 static const unsigned char js_page_fields_js[] = {
 #embed "files/js/page-fields.js"
 };
@@ -271,6 +274,9 @@ static const unsigned char js_scan_wishes_js[] = {
 };
 static const unsigned char js_share_button_js[] = {
 #embed "files/js/share-button.js"
+};
+static const unsigned char js_side_by_side_js[] = {
+#embed "files/js/side-by-side.js"
 };
 static const unsigned char js_sign_places_js[] = {
 #embed "files/js/sign-places.js"
@@ -400,6 +406,7 @@ static const struct cwebassets_file table[] = {
     {"js/match-board.js", js_match_board_js, sizeof js_match_board_js},
     {"js/more-lines.js", js_more_lines_js, sizeof js_more_lines_js},
     {"js/page-board.js", js_page_board_js, sizeof js_page_board_js},
+    {"js/page-crop.js", js_page_crop_js, sizeof js_page_crop_js},
     {"js/page-fields.js", js_page_fields_js, sizeof js_page_fields_js},
     {"js/page-reader.js", js_page_reader_js, sizeof js_page_reader_js},
     {"js/passkey-button.js", js_passkey_button_js, sizeof js_passkey_button_js},
@@ -415,6 +422,7 @@ static const struct cwebassets_file table[] = {
     {"js/scan-store.js", js_scan_store_js, sizeof js_scan_store_js},
     {"js/scan-wishes.js", js_scan_wishes_js, sizeof js_scan_wishes_js},
     {"js/share-button.js", js_share_button_js, sizeof js_share_button_js},
+    {"js/side-by-side.js", js_side_by_side_js, sizeof js_side_by_side_js},
     {"js/sign-places.js", js_sign_places_js, sizeof js_sign_places_js},
     {"js/soft-page.js", js_soft_page_js, sizeof js_soft_page_js},
     {"js/sort-list.js", js_sort_list_js, sizeof js_sort_list_js},

@@ -1,6 +1,7 @@
 public import Access
 public import Bytes
-import Conversion
+public import Conversion
+import Kinds
 public import Library
 import Marking
 public import Storage
@@ -18,10 +19,13 @@ public struct ArrangedPapers: Sendable {
 
         public var source: Source
         public var turn: Int
+        /// What is hidden of its edges, as it is seen before it is turned.
+        public var crop: CropSides?
 
-        public init(_ source: Source, turn: Int = 0) {
+        public init(_ source: Source, turn: Int = 0, crop: CropSides? = nil) {
             self.source = source
             self.turn = turn
+            self.crop = crop
         }
     }
 
@@ -48,7 +52,7 @@ public struct ArrangedPapers: Sendable {
         self.marked = marked
     }
 
-    /// `{"page": 3, "turn": 90}`, `{"document": …, "page": 1}`, `{"blank": true}`.
+    /// `{"page": 3, "turn": 90}`, `{"page": 1, "crop": {"top": 36}}`, `{"document": …, "page": 1}`, `{"blank": true}`.
     public static func sheets(_ json: JSON?) throws(Failure) -> [Sheet] {
         guard let list = json?.array else {
             throw Failure(.invalid, "The pages are missing.", field: "pages")
@@ -65,13 +69,35 @@ public struct ArrangedPapers: Sendable {
             let isBlank = item["blank"]?.bool == true
             guard turn % 90 == 0, (-360...360).contains(turn), (document == nil) == (id == nil),
                 isBlank != (page != nil)
-            else {
-                let field = "pages"
-                throw Failure(.invalid, "What is said in “\(field)” cannot be read.", field: field)
-            }
-            sheets.append(Sheet(page.map { .page($0, of: id) } ?? .blank, turn: turn))
+            else { throw unreadable }
+            let crop = try Self.crop(item["crop"] ?? .null)
+            sheets.append(Sheet(page.map { .page($0, of: id) } ?? .blank, turn: turn, crop: crop))
         }
         return sheets
+    }
+
+    private static func crop(_ json: JSON) throws(Failure) -> CropSides? {
+        if json == .null { return nil }
+        guard let members = json.object else { throw unreadable }
+        var sides = CropSides()
+        for (name, value) in members {
+            guard let length = value.number, length.isFinite, (0...14_400).contains(length) else {
+                throw unreadable
+            }
+            switch name {
+            case "top": sides.top = length
+            case "right": sides.right = length
+            case "bottom": sides.bottom = length
+            case "left": sides.left = length
+            default: throw unreadable
+            }
+        }
+        return sides.isNothing ? nil : sides
+    }
+
+    private static var unreadable: Failure {
+        let field = "pages"
+        return Failure(.invalid, "What is said in “\(field)” cannot be read.", field: field)
     }
 
     /// Whose signature would not hold any more; nil where there is none.
@@ -184,12 +210,21 @@ public struct ArrangedPapers: Sendable {
             throw Failure(
                 .invalid, "There is no page \(page + 1): the paper has \(counts[file]).", field: "pages")
         }
-        if changes, order.isAsBefore(counts[0]) {
+        var cuts: [Int: CropSides] = [:]
+        for (place, sheet) in sheets.enumerated() { cuts[place] = sheet.crop?.turned(by: sheet.turn) }
+        if changes, cuts.isEmpty, order.isAsBefore(counts[0]) {
             throw Failure(.invalid, "The pages lie in this order already.", field: "pages")
         }
         return try MarkedPapers.explained {
             let made = try order.made(of: files)
-            return (made.bytes, made.remarks.map(\.json))
+            do throws(ConversionError) {
+                let paper = Paper(name: document.name, kind: .pdf, bytes: made.bytes)
+                return (try PDFTools.cropped(paper, cuts).bytes, made.remarks.map(\.json))
+            } catch {
+                var failure = Failure(error)
+                failure.field = "pages"
+                throw failure
+            }
         }
     }
 }

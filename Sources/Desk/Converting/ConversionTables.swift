@@ -68,5 +68,12 @@ extension Conversions {
             Migration(
                 "ways on which papers came",
                 script: "ALTER TABLE conversion_paper ADD COLUMN arrival TEXT NOT NULL DEFAULT '';"),
+            // The paper this only tries out: one trial for each, whoever looks.
+            Migration(
+                "trials",
+                script: """
+                    ALTER TABLE conversion ADD COLUMN trial_of TEXT;
+                    CREATE UNIQUE INDEX conversion_trial ON conversion (trial_of);
+                    """),
         ])
 }

@@ -297,7 +297,7 @@ public struct Conversions: Sendable {
         }
     }
 
-    private func promise(
+    func promise(
         _ id: ID<Conversion>, for caller: Caller? = nil, in tx: borrowing Transaction
     ) throws {
         let conversion = try find(id, in: tx)
@@ -341,7 +341,7 @@ public struct Conversions: Sendable {
     }
 
     /// Nobody waits for this job any more.
-    private func forget(_ job: ID<Job>?, in tx: borrowing Transaction) {
+    func forget(_ job: ID<Job>?, in tx: borrowing Transaction) {
         guard let job else { return }
         tx.afterCommit { [queue] in _ = try? queue.cancel(job) }
     }
@@ -364,7 +364,7 @@ public struct Conversions: Sendable {
         let found = try store.read { desk in
             let shown = try shown(to: caller, in: desk)
             return try desk.rows(
-                "SELECT id FROM conversion WHERE \(kept) AND \(shown) ORDER BY changed_at DESC, id DESC LIMIT \(limit)"
+                "SELECT id FROM conversion WHERE \(kept) AND trial_of IS NULL AND \(shown) ORDER BY changed_at DESC, id DESC LIMIT \(limit)"
             ).map { try find($0.id("id"), in: desk) }
         }
         return try found.map(seen)
@@ -481,11 +481,15 @@ public struct Conversions: Sendable {
         }
     }
 
-    /// Throws away what nobody has touched for so long. Run by Quire itself, at night.
+    /// Throws away what nobody has touched for so long, and trials much sooner. Run by Quire itself, at night.
     @discardableResult
     public func forget(after time: Duration = usualTime) throws -> Int {
         try store.write { tx in
-            try tx.run("DELETE FROM conversion WHERE changed_at <= \(tx.now - time)")
+            try tx.run(
+                """
+                DELETE FROM conversion WHERE changed_at <= \(tx.now - time)
+                    OR (trial_of IS NOT NULL AND changed_at <= \(tx.now - Self.trialTime))
+                """)
         }
     }
 

@@ -57,34 +57,70 @@ struct Archiving: Sendable {
         return try PDFTools.carrying(missing, in: result).bytes
     }
 
-    /// Packed anew, pictures no finer than 150 dots to an inch; the smaller of both, and never larger than it was.
-    /// With a `quality`, 1 to 100, pictures become JPEG of it; nil leaves those alone that are coarse enough.
+    /// The smallest there is, and never larger than it was: packed anew; by all ways but the careful one pictures no finer
+    /// than they need be. With a `quality`, 1 to 100, pictures become JPEG of it; nil leaves those alone that are coarse
+    /// enough.
     func compressed(
-        _ paper: Paper, quality: Int? = nil, _ report: inout ConversionReport
+        _ paper: Paper, by way: Compression, quality: Int? = nil, mayLoseFields: Bool,
+        _ report: inout ConversionReport
     ) throws(ConversionError) -> [UInt8] {
         var best = paper.bytes
-        do throws(PDFError) {
-            let packed = try PDFFile(bytes: paper.bytes).rewritten()
+        if try PDFTools.isSigned(paper) {
+            // Signatures that do not hold any more would only frighten whoever opens it.
+            let unsigned = try PDFTools.working(on: paper) { _ in }.bytes
+            if unsigned.count < best.count { best = unsigned }
+        } else {
+            let packed = try PDFTools.told(paper.name) { () throws(PDFError) in
+                try PDFFile(bytes: paper.bytes).rewritten()
+            }
             if packed.count < best.count { best = packed }
-        } catch {
-            throw ConversionError.of(error, paper.name)
         }
+        guard way != .careful else { return best }
+        let look =
+            way == .strong
+            ? Self.coarse + Self.packing(quality: quality ?? 45) : quality.map(Self.packing) ?? []
         do throws(ConversionError) {
             let small = try run(
                 paper,
                 [
                     "-dPDFSETTINGS=/ebook", "-dDetectDuplicateImages=true", "-dCompressFonts=true",
                     "-dSubsetFonts=true", "-dPreserveAnnots=true",
-                ] + (quality.map(Self.packing) ?? []), files: [:])
+                ] + look, files: [:])
             if small.count < best.count, try samePages(small, paper) {
                 let whole = try carryingOn(from: paper, to: small)
-                if whole.count < best.count { best = whole }
+                if whole.count < best.count {
+                    let mayStand = mayLoseFields ? true : try !losesFields(whole, paper)
+                    guard mayStand else {
+                        report.remarks.append(
+                            "Pictures of “\(paper.name)” were left as they are: its fields could not be filled in any more."
+                        )
+                        return best
+                    }
+                    best = whole
+                }
             }
         } catch {
             if case .cancelled = error { throw error }
             report.remarks.append("Pictures were left as they are: \(error)")
         }
         return best
+    }
+
+    private static let coarse = ["Color", "Gray"].flatMap { kind in
+        [
+            "-dDownsample\(kind)Images=true", "-d\(kind)ImageDownsampleType=/Bicubic",
+            "-d\(kind)ImageResolution=100",
+            "-d\(kind)ImageDownsampleThreshold=1.2",
+        ]
+    }
+
+    private func losesFields(_ bytes: [UInt8], _ paper: Paper) throws(ConversionError) -> Bool {
+        do throws(PDFError) {
+            let (before, after) = (try PaperParts(paper.bytes), try PaperParts(bytes))
+            return before.lost(in: after).contains { $0.kind == .fields }
+        } catch {
+            throw ConversionError.of(error, paper.name)
+        }
     }
 
     /// Pictures as JPEG of this quality, also those that would have stayed as they are. Ghostscript asks for a factor

@@ -17,6 +17,8 @@ public struct ConversionReport: Sendable {
     public var failed: [PageReport.Resource] = []
     public var consoleErrors: [String] = []
     public var remarks: [String] = []
+    /// Of a paper that was made smaller in several ways: what there was in it, and behind that what is left each time.
+    public var parts: [PaperParts] = []
     public var seconds = 0.0
 
     public init() {}
@@ -63,7 +65,7 @@ extension ConversionReport {
                 substitutedFonts.map { ["wanted": .string($0.wanted), "taken": .string($0.taken)] }),
             "blocked": resources(blocked), "failed": resources(failed),
             "consoleErrors": .array(consoleErrors.map(JSON.string)),
-            "remarks": .array(remarks.map(JSON.string)),
+            "remarks": .array(remarks.map(JSON.string)), "parts": .array(parts.map(\.json)),
         ]
     }
 }

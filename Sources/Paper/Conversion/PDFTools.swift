@@ -120,10 +120,28 @@ public struct PDFTools: Sendable {
     /// With a `quality`, 1 to 100, pictures become JPEG of it; nil leaves those alone that are coarse enough.
     public func compressed(_ paper: Paper, quality: Int? = nil) throws(ConversionError) -> Paper {
         var report = ConversionReport()
+        return try compressed(paper, by: .balanced, quality: quality, &report)
+    }
+
+    /// The very same bytes where it would not become smaller. Fields are only lost where that is said to be allowed.
+    public func compressed(
+        _ paper: Paper, by way: Compression, quality: Int? = nil, mayLoseFields: Bool = false,
+        _ report: inout ConversionReport
+    ) throws(ConversionError) -> Paper {
         var result = paper
         result.bytes = try Archiving(engines: engines, cancellation: cancellation).compressed(
-            paper, quality: quality, &report)
+            paper, by: way, quality: quality, mayLoseFields: mayLoseFields, &report)
         return result
+    }
+
+    public func parts(of paper: Paper, keepsSignatures: Bool = true) throws(ConversionError) -> PaperParts {
+        do {
+            var parts = try PaperParts(paper.bytes, keepsSignatures: keepsSignatures)
+            try parts.countWords(paper.bytes, engines, cancellation)
+            return parts
+        } catch {
+            throw ConversionError.of(error, paper.name)
+        }
     }
 
     /// Draws the first page of `stamp` on pages, over or under what is there.

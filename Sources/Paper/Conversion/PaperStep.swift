@@ -10,7 +10,8 @@ public enum PaperStep: Sendable, Equatable {
     /// Words in pictures of pages; languages as tesseract names them.
     case recognise(languages: String)
     case archive(part: Int)
-    case compress
+    /// Several make a paper each.
+    case compress([Compression])
     case linearize
     case flatten
     case encrypt(password: String)
@@ -46,7 +47,10 @@ public enum PaperStep: Sendable, Equatable {
         ("rotate=90", "turn all pages clockwise"),
         ("ocr, ocr=eng+deu", "words in pictures of pages become text that can be found, in these languages"),
         ("pdfa=2b", "PDF/A-1b, 2b or 3b, for archives"),
-        ("compress", "smaller, if that is possible; never larger"),
+        (
+            "compress, compress=strong",
+            "smaller, if that is possible; never larger; careful packs alone, strong makes pictures coarser"
+        ),
         ("linearize", "shown by browsers before all of it has arrived"),
         ("flatten", "fields become part of their pages"),
         ("encrypt=PASSWORD", "opens with a password only"),
@@ -133,7 +137,7 @@ public enum PaperStep: Sendable, Equatable {
                 throw .badOption("PDF/A comes as 1b, 2b and 3b, not “\(value ?? "")”.")
             }
             self = .archive(part: number)
-        case "compress": self = .compress
+        case "compress": self = .compress(try Compression.list(value))
         case "linearize": self = .linearize
         case "flatten": self = .flatten
         case "encrypt": self = .encrypt(password: try words())

@@ -116,6 +116,10 @@ public struct PaperSteps: Sendable {
                 made.append(try numbers.put(on: paper).paper)
             }
             return made
+        case .compress(let ways):
+            var made: [Paper] = []
+            for paper in try pdfs(papers, &report) { made += try compressed(paper, ways, &report) }
+            return made
         case .listBookmarks:
             var made: [Paper] = []
             for paper in try pdfs(papers, &report) {
@@ -136,6 +140,29 @@ public struct PaperSteps: Sendable {
             }
             return made
         }
+    }
+
+    /// Several ways are looked at before one is chosen, so each says what it would cost; one alone costs no field.
+    private func compressed(
+        _ paper: Paper, _ ways: [Compression], _ report: inout ConversionReport
+    ) throws(ConversionError) -> [Paper] {
+        let tools = PDFTools(converter.engines, cancellation: progress.cancellation)
+        guard ways.count > 1 else {
+            let small = try tools.compressed(paper, by: ways[0], &report)
+            if small.bytes != paper.bytes { try tellSigned(paper, &report) }
+            return [small]
+        }
+        let parts = try tools.parts(of: paper)
+        report.parts.append(parts)
+        var made: [Paper] = []
+        for (place, way) in ways.enumerated() {
+            progress.set(done: Int64(place), total: Int64(ways.count))
+            let small = try tools.compressed(paper, by: way, mayLoseFields: true, &report)
+            report.parts.append(
+                small.bytes == paper.bytes ? parts : try tools.parts(of: small, keepsSignatures: false))
+            made.append(small)
+        }
+        return made
     }
 
     /// What is no PDF yet becomes one.
@@ -172,9 +199,6 @@ public struct PaperSteps: Sendable {
         case .archive(let part):
             return try Archiving(engines: converter.engines, cancellation: cancellation).archived(
                 paper, part: part, &report)
-        case .compress:
-            return try Archiving(engines: converter.engines, cancellation: cancellation).compressed(
-                paper, &report)
         case .linearize:
             var writing = PDFFile.Writing()
             writing.linearizes = true
@@ -189,7 +213,8 @@ public struct PaperSteps: Sendable {
             return try DocumentFacts(paper.bytes).setting([(key, value)])
         case .setBookmarks(let text):
             return try PDFTools.setting(bookmarks: BookmarkList(text).json, in: paper).bytes
-        case .merge, .split, .become, .listBookmarks, .attach, .attachments, .number: return paper.bytes
+        case .merge, .split, .become, .listBookmarks, .attach, .attachments, .number, .compress:
+            return paper.bytes
         }
     }
 

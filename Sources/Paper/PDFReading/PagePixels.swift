@@ -1,3 +1,5 @@
+public import PDF
+
 /// A page drawn in shades of grey: 0 is black, 255 white, rows from the top.
 public struct PagePixels: Sendable, Equatable {
     public let width: Int
@@ -129,5 +131,30 @@ public struct PageDifference: Sendable, Equatable {
             : Place(
                 left: Double(left) / Double(old.width), top: Double(top) / Double(old.height),
                 right: Double(right + 1) / Double(old.width), bottom: Double(bottom + 1) / Double(old.height))
+    }
+}
+
+extension PagePixels {
+    /// Where something is drawn, in shares of the page from its lower left corner; nil where it is white all over.
+    public var drawn: PDFRectangle? {
+        var (left, right, top, bottom) = (width, -1, height, -1)
+        shades.withUnsafeBufferPointer { shades in
+            for row in 0..<height {
+                let line = shades[row * width..<(row + 1) * width]
+                guard let first = line.firstIndex(where: { $0 < 232 }),
+                    let last = line.lastIndex(where: { $0 < 232 })
+                else { continue }
+                left = min(left, first - row * width)
+                right = max(right, last - row * width)
+                top = min(top, row)
+                bottom = row
+            }
+        }
+        guard right >= 0 else { return nil }
+        let (across, up) = (Double(width), Double(height))
+        return PDFRectangle(
+            left: Double(left) / across, bottom: 1 - Double(bottom + 1) / up,
+            right: Double(right + 1) / across,
+            top: 1 - Double(top) / up)
     }
 }

@@ -1,5 +1,5 @@
 public import Access
-import PDF
+public import PDF
 public import PDFReading
 import Storage
 import Synchronization
@@ -126,6 +126,30 @@ public final class PaperPages: Sendable {
         } catch {
             throw Failure(error)
         }
+    }
+
+    /// Where something is drawn on pages, counted from 0; none for one that is white all over.
+    public func drawn(
+        on pages: [Int], of document: Document, cancellation: Cancellation = Cancellation()
+    ) throws -> [Int: PDFRectangle] {
+        let sheets = try sheets(of: document)
+        var found: [Int: PDFRectangle] = [:]
+        do throws(ReadingError) {
+            for page in pages where page < sheets.count {
+                let frame = sheets.frames[page]
+                let pixels = try reader().pixels(
+                    of: sheets, page: page, width: Int(min(1000, max(100, frame.width))),
+                    cancellation: cancellation)
+                found[page] = pixels.drawn.map {
+                    PDFRectangle(
+                        left: $0.left * frame.width, bottom: $0.bottom * frame.height,
+                        right: $0.right * frame.width, top: $0.top * frame.height)
+                }
+            }
+        } catch {
+            throw Failure(error)
+        }
+        return found
     }
 
     /// The pages that have all the words, from 1: of what was written, those it is looked at by.

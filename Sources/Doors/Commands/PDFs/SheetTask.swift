@@ -58,6 +58,8 @@ struct SheetTask {
         var members: [(String, JSON)] = []
         var note = ""
         var hints: [String] = []
+        /// Why there is nothing to write.
+        var unwritten: String?
     }
 
     func run(_ what: String, _ body: (Paper) throws -> Made) throws {
@@ -86,6 +88,16 @@ struct SheetTask {
         var views: [JSON] = []
         var lines = ""
         for (index, one) in made.enumerated() {
+            if let reason = one.unwritten {
+                let from = call.arguments[index]
+                views.append(
+                    .object(
+                        JSONObject(
+                            [("file", .null), ("from", .string(call.absolute(from)))] + one.members
+                                + [("remarks", .array(one.hints.map(JSON.string)))])))
+                lines += "\(TextTable.harmless(from)): \(reason)\n"
+                continue
+            }
             let bytes = one.paper.bytes
             let pages = try withConversion { try PDFTools.pageCount(bytes, name: one.paper.name) }
             try writeWhole(bytes, to: results[index], overwrites: call.has("force"))

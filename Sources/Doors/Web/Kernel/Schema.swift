@@ -1,6 +1,8 @@
 import Access
 import App
 import Bytes
+import Conversion
+import Converting
 import HTTP
 import Jobs
 import Library
@@ -317,10 +319,39 @@ enum Schema {
                 optional: ["page", "children"])
         ),
         (
+            "SmallerPaper",
+            object([
+                ("state", orNull(choice(Conversion.State.allCases.map(\.rawValue)))),
+                ("conversion", orNull(id)),
+                ("job", orNull(id)), ("reason", orNull(string)), ("byteCount", whole), ("version", whole),
+                (
+                    "ways",
+                    list(
+                        of: object([
+                            ("way", choice(Compression.allCases.map(\.rawValue))), ("result", whole),
+                            ("byteCount", whole), ("offered", boolean), ("lost", anything),
+                        ]))
+                ),
+            ])
+        ),
+        (
             "PaperPages",
             object([
                 ("pages", list(of: object([("number", whole), ("width", number), ("height", number)]))),
                 ("count", whole),
+            ])
+        ),
+        (
+            "PageMargins",
+            object([
+                (
+                    "pages",
+                    list(
+                        of: object([
+                            ("number", whole), ("top", number), ("right", number), ("bottom", number),
+                            ("left", number),
+                        ]))
+                )
             ])
         ),
         (

@@ -64,7 +64,8 @@ public final class Site: Sendable {
         + filingActions + contentActions + ruleActions + fieldActions + keepingActions + syncActions
         + shelfActions
         + searchableActions + comparisonActions
-        + redactionActions + markActions + arrangeActions + fillingInActions + undoActions + shareActions
+        + redactionActions + markActions + arrangeActions + smallerActions + fillingInActions + undoActions
+        + shareActions
         + requestActions + replyActions
         + paperlessActions + privacyActions
         + templateActions

@@ -9,13 +9,14 @@ struct ArrangePage: Sendable {
     var signer: String?
     /// As it was typed where there are no scripts, and what was wrong with it.
     var order = ""
+    var crop = ""
     var trouble: String?
 
     /// The tools, in rows: what each is called in texts.
     static let tools: [[(name: String, icon: Icon)]] = [
         [("undo", .undo), ("redo", .redo)],
         [("earlier", .previous), ("later", .next), ("left", .rotate), ("right", .rotate)],
-        [("double", .copy), ("blank", .document), ("add", .plus), ("remove", .trash)],
+        [("crop", .square), ("double", .copy), ("blank", .document), ("add", .plus), ("remove", .trash)],
         [("cut", .split)],
     ]
 }
@@ -107,6 +108,11 @@ extension Pages {
                 \(Form.select(
                     frame, name: "turn", label: t("arrange.turn"),
                     options: ["0", "90", "180", "270"].map { ($0, t("arrange.turn.\($0)")) }, chosen: "0"))
+                \(Form.field(
+                    frame,
+                    .init(
+                        name: "crop", label: t("arrange.crop.edges"), value: model.crop, hint: t("arrange.crop.hint"),
+                        autocomplete: "off", maximumLength: 100)))
                 \(breaking ?? .empty)
                 <div><button class="button button-main">\(t("arrange.save"))</button></div></div>
                 """))</div>

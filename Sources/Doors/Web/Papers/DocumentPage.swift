@@ -173,7 +173,7 @@ extension Pages {
                 changed.append(link("/pages", .tiles, "arrange.title"))
                 changed.append(link("/redaction", .stop, "redact.title"))
                 changed.append(
-                    form("/conversions", .compress, t("document.smaller"), Pages.stepsKept(["compress"])))
+                    Part.menuButton(frame, "POST", path + "/smaller", .compress, t("document.smaller")))
             }
             changed.append(
                 form(

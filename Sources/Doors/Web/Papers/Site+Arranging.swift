@@ -6,6 +6,7 @@ import Converting
 import HTTP
 import Library
 import Markup
+import PDF
 import PDFReading
 import Storage
 
@@ -16,12 +17,17 @@ extension Site {
         of: Schema.object(
             [
                 ("page", Schema.integer(1, 100_000)), ("document", Schema.string), ("blank", Schema.boolean),
-                ("turn", Schema.integer(-360, 360)),
-            ], optional: ["page", "document", "blank", "turn"]))
+                ("turn", Schema.integer(-360, 360)), ("crop", cropSchema),
+            ], optional: ["page", "document", "blank", "turn", "crop"]))
+
+    private static let sides = ["top", "right", "bottom", "left"]
+    private static let cropSchema = Schema.object(
+        sides.map { ($0, ["type": "number", "minimum": 0, "maximum": 14_400]) }, optional: Set(sides))
 
     private static let wishing =
         "Each page is `{\"page\": 3}`, of another document with `document`, or `{\"blank\": true}`; `turn` turns it clockwise by "
-        + "90, 180 or 270 degrees."
+        + "90, 180 or 270 degrees. `crop` hides so much of its edges, as it is seen before it is turned, in the measure of its "
+        + "width; what is hidden stays in the file."
 
     static let arrangeActions: [Action] = [
         Action(
@@ -91,10 +97,40 @@ extension Site {
             } catch let failure as Failure where failure.code != .notFound && failure.code != .denied {
                 var page = try arrangePage(visit, document)
                 page.order = try input.text("order") ?? ""
+                page.crop = try input.text("crop") ?? ""
                 page.trouble = visit.said(failure)
                 return visit.page(Pages.arrange(visit.frame, page), .unprocessable)
             }
             return visit.goes(to: "/documents/\(document.id)/pages", notice: visit.texts("notice.arranged"))
+        },
+        Action(
+            .get, "/documents/{id}/margins", .member(.edit),
+            .init(
+                "Find the white margins of pages",
+                description:
+                    "How far it is from each edge to what is drawn, on the first page or those of `pages`; a page that is white all "
+                    + "over is left out.",
+                tag: "Documents",
+                parameters: [.init("pages", "Up to \(mostMargins) pages, as in `1-3,7`")],
+                answers: [.ok("PageMargins", "Page by page")])
+        ) { visit in
+            let document = try visit.document()
+            let frames = try visit.quire.pages.frames(of: document)
+            let pages = try pages(visit.request.query["pages"] ?? "1", of: frames.count, field: "pages")
+            guard pages.count <= mostMargins else {
+                throw Failure(
+                    .tooLarge, "At most \(mostMargins) pages are looked at at once. Choose fewer.",
+                    field: "pages")
+            }
+            let found = try visit.quire.pages.drawn(on: pages, of: document)
+            let list = found.sorted { $0.key < $1.key }.map { page, place -> JSON in
+                [
+                    "number": .int(page + 1), "top": .number(max(0, frames[page].height - place.top)),
+                    "right": .number(max(0, frames[page].width - place.right)),
+                    "bottom": .number(max(0, place.bottom)), "left": .number(max(0, place.left)),
+                ]
+            }
+            return .json(["pages": .array(list)]).with("Cache-Control", "private, no-cache")
         },
         // What was answered to a form, loaded once more.
         Action(.get, "/documents/{id}/extracts", .member(.edit)) { visit in
@@ -129,6 +165,16 @@ extension Site {
         },
     ]
 
+    private static let mostMargins = 60
+
+    private static func pages(_ text: String, of count: Int, field: String) throws -> [Int] {
+        do throws(ConversionError) { return try PageRanges(text, of: count).pages } catch {
+            var failure = Failure(error)
+            failure.field = field
+            throw failure
+        }
+    }
+
     private static func arrangePage(_ visit: Visit, _ document: Document) throws -> ArrangePage {
         guard PaperPages.isPDF(document) else { throw Failure.noPDF(document) }
         let sheets = try visit.sheets(of: document)
@@ -137,18 +183,20 @@ extension Site {
             signer: try visit.quire.arranged.signer(of: document, by: visit.member()))
     }
 
-    /// Pages in words, all of them turned alike.
+    /// Pages in words, all of them turned and cropped alike.
     private static func typed(_ input: Input, count: Int) throws -> [ArrangedPapers.Sheet] {
         let turn = try input.text("turn").flatMap { Int($0) } ?? 0
         let text = try input.text("order") ?? ""
-        do throws(ConversionError) {
-            let pages = text.isEmpty ? Array(0..<count) : try PageRanges(text, of: count).pages
-            return pages.map { .init(.page($0 + 1), turn: turn) }
-        } catch {
-            var failure = Failure(error)
-            failure.field = "order"
-            throw failure
+        let pages = text.isEmpty ? Array(0..<count) : try pages(text, of: count, field: "order")
+        var crop: CropSides?
+        if let lengths = try input.text("crop"), !lengths.isEmpty {
+            do throws(ConversionError) { crop = try CropSides(lengths) } catch {
+                var failure = Failure(error)
+                failure.field = "crop"
+                throw failure
+            }
         }
+        return pages.map { .init(.page($0 + 1), turn: turn, crop: crop) }
     }
 }
 

@@ -58,8 +58,9 @@ extension Site {
                         Schema.object(
                             [
                                 ("conversion", Schema.id), ("result", Schema.integer(1, 1_000)),
-                                ("note", Schema.string), ("unsigned", Schema.string),
-                            ], optional: ["result", "note", "unsigned"])),
+                                ("note", Schema.string), ("base", Schema.integer(1, 1_000)),
+                                ("unsigned", Schema.string),
+                            ], optional: ["result", "note", "base", "unsigned"])),
                 ],
                 answers: [
                     .made("Document", "It is this now"), .ok("Document", "It was these very bytes already"),
@@ -168,8 +169,10 @@ extension Site {
             try visit.quire.documents.checkSignatures(of: id, becoming: .file(path), by: caller)
         }
         let document = try visit.quire.documents.revise(
-            id, with: .file(path), named: result.name, note: try input.text("note") ?? "", by: caller
+            id, with: .file(path), named: result.name, note: try input.text("note") ?? "",
+            ifVersion: try input.integer("base"), by: caller
         ).document
+        try visit.quire.conversions.endTrial(conversion, by: caller)
         return visit.done(
             document.json, .created, at: "/documents/\(id)", next: "/documents/\(id)",
             notice: "notice.versionMade", ["name": .text(document.name)],

@@ -71,6 +71,36 @@ public struct CropWish: SheetWish {
     }
 }
 
+/// What is cut off a page as it is seen.
+public struct CropSides: Sendable, Equatable {
+    public var top: Double
+    public var right: Double
+    public var bottom: Double
+    public var left: Double
+
+    public init(top: Double = 0, right: Double = 0, bottom: Double = 0, left: Double = 0) {
+        (self.top, self.right, self.bottom, self.left) = (top, right, bottom, left)
+    }
+
+    /// One length for all sides, or four, as `quire crop --by` takes them; in points.
+    public init(_ text: String) throws(ConversionError) {
+        var wish = CropWish()
+        try wish.take("by", text)
+        guard !wish.isByItself else { throw .badOption("Write lengths here, such as 10mm.") }
+        self.init(top: wish.top, right: wish.right, bottom: wish.bottom, left: wish.left)
+    }
+
+    public var isNothing: Bool { top <= 0 && right <= 0 && bottom <= 0 && left <= 0 }
+
+    /// What was at the left is above when the page has been turned clockwise.
+    public func turned(by angle: Int) -> CropSides {
+        let sides = [top, right, bottom, left]
+        let by = (angle / 90 % 4 + 4) % 4
+        func side(_ place: Int) -> Double { sides[(place - by + 4) % 4] }
+        return CropSides(top: side(0), right: side(1), bottom: side(2), left: side(3))
+    }
+}
+
 extension PDFTools {
     public func cropped(_ paper: Paper, _ wish: CropWish) throws(ConversionError) -> Paper {
         try wish.check()
@@ -88,23 +118,42 @@ extension PDFTools {
                         right: min(frame.width, drawn.right + margin),
                         top: min(frame.height, drawn.top + margin))
                 }
-                let least = 9 / unit
-                let (width, height) = (
-                    place.width - (wish.left + wish.right) / unit,
-                    place.height - (wish.top + wish.bottom) / unit
-                )
-                guard width >= min(least, frame.width), height >= min(least, frame.height) else {
-                    throw .badOption("Nothing would be left of page \(page + 1).")
-                }
-                let left = place.left + wish.left / unit
-                let bottom = place.bottom + wish.bottom / unit
-                let box = frame.written(
-                    PDFRectangle(left: left, bottom: bottom, right: left + width, top: bottom + height))
-                work.edit(page) { edit in
-                    edit["CropBox"] = .array(box.numbers.map(PDFObject.real))
-                    for key: PDFName in ["TrimBox", "BleedBox", "ArtBox"] { edit[key] = nil }
-                }
+                let sides = CropSides(
+                    top: wish.top / unit, right: wish.right / unit, bottom: wish.bottom / unit,
+                    left: wish.left / unit)
+                try Self.cut(page, to: place, by: sides, in: &work)
             }
+        }
+    }
+
+    /// The same for single pages, counted from 0, each by lengths of its own in its own measure.
+    public static func cropped(_ paper: Paper, _ cuts: [Int: CropSides]) throws(ConversionError) -> Paper {
+        guard !cuts.isEmpty else { return paper }
+        return try working(on: paper) { (work) throws(ConversionError) in
+            for (page, sides) in cuts.sorted(by: { $0.key < $1.key }) where page < work.count {
+                let frame = work.frame(page)
+                let whole = PDFRectangle(left: 0, bottom: 0, right: frame.width, top: frame.height)
+                try cut(page, to: whole, by: sides, in: &work)
+            }
+        }
+    }
+
+    private static func cut(
+        _ page: Int, to place: PDFRectangle, by sides: CropSides, in work: inout PageWork
+    ) throws(ConversionError) {
+        let (frame, least) = (work.frame(page), 9 / work.unit(page))
+        let (width, height) = (
+            place.width - sides.left - sides.right, place.height - sides.top - sides.bottom
+        )
+        guard width >= min(least, frame.width), height >= min(least, frame.height) else {
+            throw .badOption("Nothing would be left of page \(page + 1).")
+        }
+        let (left, bottom) = (place.left + sides.left, place.bottom + sides.bottom)
+        let box = frame.written(
+            PDFRectangle(left: left, bottom: bottom, right: left + width, top: bottom + height))
+        work.edit(page) { edit in
+            edit["CropBox"] = .array(box.numbers.map(PDFObject.real))
+            for key: PDFName in ["TrimBox", "BleedBox", "ArtBox"] { edit[key] = nil }
         }
     }
 
@@ -128,7 +177,7 @@ extension PDFTools {
                 let width = Int(min(2000, max(100, frame.width)))
                 let pixels = try reader.pixels(
                     of: sheets, page: page, width: width, cancellation: cancellation)
-                if let place = Self.drawn(pixels) {
+                if let place = pixels.drawn {
                     found[page] = PDFRectangle(
                         left: place.left * frame.width, bottom: place.bottom * frame.height,
                         right: place.right * frame.width, top: place.top * frame.height)
@@ -144,27 +193,5 @@ extension PDFTools {
                 right: max(one.right, other.right), top: max(one.top, other.top))
         }
         return Dictionary(uniqueKeysWithValues: pages.map { ($0, all) })
-    }
-
-    /// In shares of the page, from its lower left corner.
-    private static func drawn(_ page: PagePixels) -> PDFRectangle? {
-        var (left, right, top, bottom) = (page.width, -1, page.height, -1)
-        page.shades.withUnsafeBufferPointer { shades in
-            for row in 0..<page.height {
-                let line = shades[row * page.width..<(row + 1) * page.width]
-                guard let first = line.firstIndex(where: { $0 < 232 }),
-                    let last = line.lastIndex(where: { $0 < 232 })
-                else { continue }
-                left = min(left, first - row * page.width)
-                right = max(right, last - row * page.width)
-                top = min(top, row)
-                bottom = row
-            }
-        }
-        guard right >= 0 else { return nil }
-        let (width, height) = (Double(page.width), Double(page.height))
-        return PDFRectangle(
-            left: Double(left) / width, bottom: 1 - Double(bottom + 1) / height,
-            right: Double(right + 1) / width, top: 1 - Double(top) / height)
     }
 }

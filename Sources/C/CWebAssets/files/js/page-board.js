@@ -1,8 +1,9 @@
-// The pages of a paper side by side: they are dragged into another order, turned, doubled, left out, joined with those of other
+// The pages of a paper side by side: they are dragged into another order, turned, cropped, doubled, left out, joined with those of other
 // papers, or cut into papers of their own. What was done can be undone until it is kept, and waits in this tab when the page is left.
 // Everything goes by keys, too.
 import { confirmed } from "quire/confirm-dialog";
 import { icon, make } from "quire/make";
+import { crop, inset, listed, named, turned } from "quire/page-crop";
 import { json, RequestFailed } from "quire/requests";
 import { text } from "quire/texts";
 import { toast } from "quire/toast-region";
@@ -136,6 +137,38 @@ customElements.define("page-board", class extends HTMLElement {
   }
   _left() { this.#turn(270); }
   _right() { this.#turn(90); }
+
+  /** The chosen pages, or all where none is. */
+  async _crop() {
+    const items = this.#chosen.size ? this.#items.filter(this.#isChosen) : [...this.#items];
+    const [first] = items, keys = new Set(items.map(({ key }) => key));
+    const sides = await crop({
+      items, face: first.blank ? undefined : this.#face(first, 900), margins: () => this.#margins(items), fail: (failure) => this.#tell(failure),
+    });
+    if (!sides) return;
+    this.#change(() => {
+      for (const item of this.#items) if (keys.has(item.key)) item.crop = named(turned(sides, -item.turn));
+    }, text("board.croppedAll", { count: items.length }));
+  }
+
+  /** What is white around all of these pages, as they are seen. */
+  async #margins(items) {
+    const papers = new Map();
+    for (const { page, document, blank } of items) if (!blank) papers.set(document, (papers.get(document) ?? new Set()).add(page));
+    let least;
+    for (const [document, pages] of papers) {
+      const found = await json(`${document ? `/documents/${document}` : this.dataset.paper}/margins?pages=${[...pages].join(",")}`);
+      const known = new Map(found.pages.map((page) => [page.number, page]));
+      for (const item of items) {
+        if (item.document !== document || !known.has(item.page)) continue;
+        const sides = turned(listed(known.get(item.page)), item.turn);
+        least = least ? least.map((side, place) => Math.min(side, sides[place])) : sides;
+      }
+    }
+    return least;
+  }
+
+  #face({ document, page }, width) { return `${document ? `/documents/${document}` : this.dataset.paper}/pages/${page}?width=${width}`; }
 
   _remove() {
     const count = this.#chosen.size;
@@ -446,7 +479,7 @@ customElements.define("page-board", class extends HTMLElement {
     if (key in steps) return does(() => this.#walk(steps[key], event));
     if (key === " " || key === "enter") return does(() => { if (!this.#chosen.delete(this.#at)) this.#chosen.add(this.#at); this.#from = this.#at; this.#show(); });
     if (key === "escape") return does(() => (this.#drag ? this.#cancel() : this.#choose("none")));
-    const done = { delete: this._remove, backspace: this._remove, r: event.shiftKey ? this._left : this._right }[key];
+    const done = { delete: this._remove, backspace: this._remove, r: event.shiftKey ? this._left : this._right, c: this._crop }[key];
     if (done) does(() => { this.#hold(); done.call(this); });
   };
 
@@ -480,9 +513,8 @@ customElements.define("page-board", class extends HTMLElement {
   #node(item) {
     let node = this.#nodes.get(item.key);
     if (node) return node;
-    const paper = item.document ? `/documents/${item.document}` : this.dataset.paper;
     const face = item.blank ? make("span", { class: "arrange-blank" })
-      : make("img", { src: `${paper}/pages/${item.page}?width=240`, alt: "", width: Math.round(item.width), height: Math.round(item.height), loading: "lazy", draggable: "false" });
+      : make("img", { src: this.#face(item, 240), alt: "", width: Math.round(item.width), height: Math.round(item.height), loading: "lazy", draggable: "false" });
     if (item.blank) Object.assign(face.style, { aspectRatio: `${item.width} / ${item.height}`, [item.width > item.height ? "inlineSize" : "blockSize"]: "100%" });
     node = make("li", { class: "arrange-page" }, make("span", { class: "arrange-face" }, face), make("span", { class: "arrange-number" }));
     this.#dress(node, item.key);
@@ -495,13 +527,14 @@ customElements.define("page-board", class extends HTMLElement {
       const node = this.#node(item), isChosen = this.#chosen.has(item.key), number = place + 1;
       if (this.list.children[place] !== node) this.list.insertBefore(node, this.list.children[place] ?? null);
       const was = item.blank ? text("board.blank") : item.document ? text("board.of", { page: item.page, name: item.name }) : item.page === number ? "" : text("board.was", { page: item.page });
-      const turned = item.turn ? text("board.turn", { angle: item.turn }) : "", cut = item.cut ? text("board.begins") : "";
-      const label = [text("board.page", { number }), was, turned, cut].filter(Boolean).join(", ");
+      const angle = item.turn ? text("board.turn", { angle: item.turn }) : "", cut = item.cut ? text("board.begins") : "", cropped = item.crop ? text("board.cropped") : "";
+      const label = [text("board.page", { number }), was, angle, cropped, cut].filter(Boolean).join(", ");
       if (node.getAttribute("aria-label") !== label) {
         node.setAttribute("aria-label", label);
         node.lastElementChild.replaceChildren(make("strong", {}, String(number)), was ? ` ${was}` : "");
       }
       node.dataset.turn = item.turn;
+      node.querySelector(".arrange-face").firstElementChild.style.clipPath = inset(item);
       node.classList.toggle("is-cut", Boolean(item.cut));
       node.setAttribute("aria-selected", String(isChosen));
       node.setAttribute("tabindex", item.key === this.#at ? "0" : "-1");
@@ -519,6 +552,7 @@ customElements.define("page-board", class extends HTMLElement {
     able("undo", this.#steps.canUndo);
     able("redo", this.#steps.canRedo);
     able("blank", true);
+    able("crop", this.#items.length);
     able("add", true);
     able("cut", this.#items.some((item, place) => place && this.#isChosen(item)));
     able("cutEvery", this.#items.length > 1);
@@ -538,8 +572,8 @@ customElements.define("page-board", class extends HTMLElement {
 });
 
 /** What the server is told of a page. */
-function wish({ page, document, blank, turn }) {
-  return { ...blank ? { blank } : { page }, ...document && { document }, ...turn && { turn } };
+function wish({ page, document, blank, turn, crop: hidden }) {
+  return { ...blank ? { blank } : { page }, ...document && { document }, ...turn && { turn }, ...hidden && { crop: hidden } };
 }
 
 /** The pages of a paper that may have to be prepared first. @param {string} address */

@@ -1,0 +1,114 @@
+public import Access
+import Bytes
+public import Conversion
+import Jobs
+public import Library
+import SQL
+public import Storage
+import Work
+
+/// A paper made smaller in every way there is, to be looked at before one of them takes its place. It is worked out once,
+/// whoever asks, and what was looked at is what is kept.
+extension Conversions {
+    /// How long a trial waits for somebody to decide.
+    static let trialTime = Duration.seconds(24 * 3600)
+
+    /// The ways, in the order of the results.
+    public static let ways = Compression.allCases
+
+    private static let trial = "compress=" + ways.map(\.rawValue).joined(separator: ",")
+
+    /// Begins one, unless the paper as it is now has one that works or has worked.
+    @discardableResult
+    public func tryOut(_ document: Document, by caller: Caller) throws -> Conversion {
+        try caller.require(.edit)
+        guard PaperPages.isPDF(document) else {
+            throw Failure(
+                .unsupported,
+                "“\(document.name)” is no PDF. Make one of it first, then it can be made smaller.")
+        }
+        guard !document.isTrashed else {
+            throw Failure(.conflict, "“\(document.name)” lies in the trash. Bring it back first.")
+        }
+        guard document.blob.byteCount <= PaperPages.largest else {
+            throw Failure(.tooLarge, "“\(document.name)” is larger than 512 MB. Split it first.")
+        }
+        if let there = try trial(of: document, by: caller), there.state != .failed, there.state != .cancelled
+        {
+            return there
+        }
+        var wishes = ConversionWishes()
+        wishes.steps = [Self.trial]
+        return try store.write { tx in
+            // Somebody else may have been quicker.
+            if let other = try trial(of: document, in: tx) {
+                if other.state == .done { return other }
+                if other.state == .waiting, try isQueued(other) { return other }
+            }
+            try throwAwayTrial(of: document.id, in: tx)
+            let id: ID<Conversion> = tx.newID()
+            let paper: ID<ConversionPaper> = tx.newID()
+            try tx.run(
+                """
+                INSERT INTO conversion (id, name, is_named, wishes, version, state, added_at, added_by, added_by_name,
+                    changed_at, trial_of)
+                VALUES (\(id), \(document.name), 0, \(wishes.json.text), 1, 'draft', \(tx.now), \(caller.actor),
+                    \(caller.name), \(tx.now), \(document.id.text))
+                """)
+            try tx.run(
+                """
+                INSERT INTO conversion_paper (id, conversion, place, name, kind, digest, byte_count, turn, document)
+                VALUES (\(paper), \(id), 1, \(document.fileName), 'pdf', \(document.blob.digest),
+                    \(try tx.keep(document.blob.digest)), 0, \(document.id.text))
+                """)
+            try promise(id, for: caller, in: tx)
+            return try find(id, in: tx)
+        }
+    }
+
+    /// The trial of a paper as it is now.
+    public func trial(of document: Document, by caller: Caller) throws -> Conversion? {
+        try caller.require(.view)
+        return try store.read { desk in try trial(of: document, in: desk)?.id }.map {
+            try get($0, by: caller)
+        }
+    }
+
+    /// Nobody decides any more.
+    public func throwAwayTrial(of document: ID<Document>, by caller: Caller) throws {
+        try caller.require(.edit)
+        try store.write { tx in try throwAwayTrial(of: document, in: tx) }
+    }
+
+    /// One of its results was kept; another conversion stays as it is.
+    public func endTrial(_ id: ID<Conversion>, by caller: Caller) throws {
+        try caller.require(.edit)
+        try store.write { tx in
+            try tx.run("DELETE FROM conversion WHERE id = \(id) AND trial_of IS NOT NULL")
+        }
+    }
+
+    private func trial(
+        of document: Document, in desk: borrowing some Readable & ~Copyable
+    ) throws -> Conversion? {
+        try desk.row(
+            """
+            SELECT c.id FROM conversion c JOIN conversion_paper p ON p.conversion = c.id
+            WHERE c.trial_of = \(document.id.text) AND p.digest = \(document.blob.digest)
+            """
+        ).map { try find($0.id("id"), in: desk) }
+    }
+
+    private func isQueued(_ conversion: Conversion) throws -> Bool {
+        guard let job = try conversion.job.flatMap(queue.get) else { return false }
+        return job.state == .waiting || job.state == .running
+    }
+
+    private func throwAwayTrial(of document: ID<Document>, in tx: borrowing Transaction) throws {
+        guard let row = try tx.row("SELECT id, job FROM conversion WHERE trial_of = \(document.text)") else {
+            return
+        }
+        try tx.run("DELETE FROM conversion WHERE id = \(try row.text("id"))")
+        forget(try row.optionalText("job").flatMap { ID($0) }, in: tx)
+    }
+}

@@ -1,0 +1,203 @@
+import Access
+import App
+import Bytes
+import Conversion
+import Converting
+import HTTP
+import Jobs
+import Kinds
+import Library
+import PDF
+import PDFReading
+import Storage
+import TestSupport
+import Testing
+import Web
+import Work
+
+@Suite(
+    "A paper is made smaller", .enabled(if: Child.find("gs") != nil, "Ghostscript is not installed"),
+    .enabled(if: PageReader.isReady, "poppler is not installed"))
+struct SmallerTests {
+    private func bring(_ bytes: [UInt8], _ who: Browser) throws -> String {
+        let made = try who.bring(bytes, to: "/documents?name=scan.pdf")
+        return "/documents/" + (try #require(made.json["documents"]?[0]?["id"]?.string))
+    }
+
+    private func ways(_ answer: Response) -> [String: JSON] {
+        var found: [String: JSON] = [:]
+        for way in answer.json["ways"]?.array ?? [] { found[way["way"]?.string ?? ""] = way }
+        return found
+    }
+
+    @Test("when somebody has seen what each way saves, and not before; what was seen is what is kept")
+    func seenFirst() throws {
+        try withDesk { desk throws in
+            let ada = desk.browser()
+            try ada.becomeOwner()
+            let paper = try bring(
+                SamplePaper.scan(["A long letter", "Its end"], dotsPerInch: 300, grain: true), ada)
+            #expect(try ada.fetch(.get, paper + "/smaller").json["state"] == .null)
+            #expect(try ada.get(paper + "/smaller").text.contains("Nothing changes before you keep one"))
+            let begun = try ada.fetch(.post, paper + "/smaller", json: [:])
+            #expect(begun.status == .accepted && begun.json["state"] == "waiting", "\(begun.text)")
+            // Whoever asks as well waits for the same.
+            let again = try ada.fetch(.post, paper + "/smaller", json: [:])
+            #expect(again.json["conversion"] == begun.json["conversion"])
+            desk.quire.runner.runUntilIdle()
+            let known = try ada.fetch(.get, paper + "/smaller")
+            let found = ways(known)
+            #expect(found.count == 3 && known.json["state"] == "done", "\(known.text)")
+            let before = try #require(known.json["byteCount"]?.int)
+            let strong = try #require(found["strong"])
+            #expect(strong["offered"] == true && (strong["byteCount"]?.int ?? before) < before / 4)
+            #expect(strong["lost"] == .object([:]), "\(strong)")
+            let page = try ada.get(paper + "/smaller?way=strong&page=2&large=1").text
+            #expect(page.contains("/results/3/pages/2?width=1600") && page.contains("/versions/1/pages/2"))
+            // It is not among what waits to be added, and the paper is what it was.
+            #expect(try ada.fetch(.get, "/conversions").json["conversions"] == [])
+            #expect(try ada.fetch(.get, paper).json["version"] == 1)
+
+            let trial = try #require(known.json["conversion"]?.string)
+            let shown = try ada.fetch(.get, "/conversions/\(trial)").json["results"]?[2]?["digest"]
+            let kept = try ada.fetch(
+                .post, paper + "/versions",
+                json: ["conversion": .string(trial), "result": 3, "base": known.json["version"] ?? .null])
+            #expect(kept.status == .created, "\(kept.text)")
+            let now = try ada.fetch(.get, paper).json
+            #expect(now["version"] == 2 && now["digest"] == shown && now["name"] == "scan.pdf", "\(now)")
+            #expect(try ada.fetch(.get, "/conversions/\(trial)").status == .notFound)
+            // And back.
+            _ = try ada.fetch(.post, paper + "/versions/1/restoration", json: [:])
+            #expect(try ada.fetch(.get, paper).json["byteCount"]?.int == before)
+        }
+    }
+
+    @Test("never over what somebody else made of it meanwhile")
+    func meanwhile() throws {
+        try withDesk { desk throws in
+            let ada = desk.browser()
+            try ada.becomeOwner()
+            let paper = try bring(SamplePaper.scan(["A letter"], dotsPerInch: 300, grain: true), ada)
+            _ = try ada.fetch(.post, paper + "/smaller", json: [:])
+            desk.quire.runner.runUntilIdle()
+            let known = try ada.fetch(.get, paper + "/smaller").json
+            _ = try ada.bring(
+                SamplePaper.scan(["A longer letter"], dotsPerInch: 300, grain: true), to: paper + "/versions")
+            // What was worked out of it before counts no more.
+            #expect(try ada.fetch(.get, paper + "/smaller").json["state"] == .null)
+            let late = try ada.fetch(
+                .post, paper + "/versions",
+                json: ["conversion": known["conversion"] ?? .null, "result": 3, "base": 1])
+            #expect(late.status == .conflict, "\(late.text)")
+            #expect(try ada.fetch(.get, paper).json["version"] == 2)
+        }
+    }
+
+    @Test("or it is said that it would not be, and nothing is kept")
+    func notSmaller() throws {
+        try withDesk { desk throws in
+            let ada = desk.browser()
+            try ada.becomeOwner()
+            let packed = try PDFFile(bytes: Array(SamplePaper.pages(["Short"]).utf8)).rewritten()
+            let paper = try bring(packed, ada)
+            _ = try ada.fetch(.post, paper + "/smaller", json: [:])
+            desk.quire.runner.runUntilIdle()
+            let known = try ada.fetch(.get, paper + "/smaller")
+            #expect(ways(known).values.allSatisfy { $0["offered"] == false }, "\(known.text)")
+            #expect(try ada.get(paper + "/smaller").text.contains("It would not become smaller"))
+            _ = try ada.fetch(.delete, paper + "/smaller")
+            #expect(try ada.fetch(.get, paper + "/smaller").json["state"] == .null)
+        }
+    }
+
+    @Test("What nobody keeps is gone after a day")
+    func thrownAway() throws {
+        try withDesk { desk throws in
+            let ada = desk.browser()
+            try ada.becomeOwner()
+            let paper = try bring(SamplePaper.scan(["A letter"]), ada)
+            _ = try ada.fetch(.post, paper + "/smaller", json: [:])
+            desk.quire.runner.runUntilIdle()
+            #expect(try desk.quire.conversions.forget() == 0)
+            desk.hands.advance(.seconds(24 * 3600 + 1))
+            #expect(try desk.quire.conversions.forget() == 1)
+        }
+    }
+
+    @Test("not by those who may only look, nor what is no PDF, is locked, or lies in the trash")
+    func refused() throws {
+        try withDesk { desk throws in
+            let ada = desk.browser()
+            try ada.becomeOwner()
+            let ben = desk.browser()
+            try ada.invite("Ben", as: "viewer", into: ben)
+            let paper = try bring(SamplePaper.scan(["A letter"]), ada)
+            #expect(try ben.fetch(.post, paper + "/smaller", json: [:]).status == .forbidden)
+            #expect(try !ben.get(paper).text.contains("/smaller"))
+            let note = try ada.bring(Array("Dear Ada".utf8), to: "/documents?name=a.txt")
+            let text = "/documents/" + (note.json["documents"]?[0]?["id"]?.string ?? "")
+            #expect(try ada.fetch(.post, text + "/smaller", json: [:]).text.contains("is no PDF"))
+            let locked = try LockableFile(PDFFile(bytes: SamplePaper.scan(["Secret"])).rewritten()).locked(
+                PDFLock(userPassword: "sesame"))
+            let closed = try bring(locked, ada)
+            _ = try ada.fetch(.post, closed + "/smaller", json: [:])
+            desk.quire.runner.runUntilIdle()
+            let failed = try ada.fetch(.get, closed + "/smaller").json
+            #expect(
+                failed["state"] == "failed" && failed["reason"]?.string?.contains("password") == true,
+                "\(failed)")
+            _ = try ada.fetch(.delete, paper)
+            let trashed = try ada.fetch(.post, paper + "/smaller", json: [:])
+            #expect(trashed.status == .conflict && trashed.text.contains("trash"), "\(trashed.text)")
+        }
+    }
+
+    @Test("with a word before about fields that would be lost")
+    func fields() throws {
+        let form = try SamplePaper.scan(["A form"], dotsPerInch: 300, grain: true)
+        var file = try PDFFile(bytes: form)
+        guard let ending = PDFEnding(of: form) else { throw PDFError.damaged("no end") }
+        var revision = PDFRevision(
+            behind: form.count, ending: ending, trailer: file.trailer, firstFree: file.highestObject + 1)
+        let field = PDFReference(file.highestObject + 1)
+        var page = try #require(file.dictionary(.reference(file.pages[0])))
+        page["Annots"] = .array([.reference(field)])
+        revision.put(.dictionary(page), at: file.pages[0])
+        var catalog = file.catalog
+        catalog["AcroForm"] = .dictionary(["Fields": .array([.reference(field)])])
+        revision.put(.dictionary(catalog), at: try #require(file.trailer["Root"]?.reference))
+        revision.put(
+            PDFObject(
+                parsing: Array(
+                    "<</Type/Annot/Subtype/Widget/FT/Tx/T(name)/F 4/Rect[72 500 272 520]>>".utf8)), at: field)
+        let bytes = form + revision.finish(identity: Array("form".utf8))
+        file = try PDFFile(bytes: bytes)
+        #expect(file.form != nil)
+        try withDesk { desk throws in
+            let ada = desk.browser()
+            try ada.becomeOwner()
+            let paper = try bring(bytes, ada)
+            _ = try ada.fetch(.post, paper + "/smaller", json: [:])
+            desk.quire.runner.runUntilIdle()
+            let found = ways(try ada.fetch(.get, paper + "/smaller"))
+            #expect(found["careful"]?["lost"] == .object([:]), "\(found)")
+            #expect(found["strong"]?["lost"]?["fields"] == 1, "\(found)")
+            // What costs nothing is looked at first.
+            let page = try ada.get(paper + "/smaller").text
+            #expect(page.contains("Something is lost") && page.contains("/results/1/pages/1"))
+            #expect(
+                try ada.get(paper + "/smaller?way=strong").text.contains(
+                    "One field can no longer be filled in"))
+        }
+        // The step that asks nobody leaves it a form.
+        var report = ConversionReport()
+        let small = try PaperSteps(
+            Converter(Engines(jail: .detect(), settings: .ofThisMachine)), ConversionOptions()
+        ).run(
+            [PaperStep("compress=strong")], on: [Paper(name: "form.pdf", kind: .pdf, bytes: bytes)],
+            report: &report)
+        #expect(try PDFFile(bytes: small[0].bytes).form != nil)
+        #expect(report.remarks.contains { $0.contains("could not be filled in") }, "\(report.remarks)")
+    }
+}
