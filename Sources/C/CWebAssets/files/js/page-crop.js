@@ -4,7 +4,6 @@ import { make } from "quire/make";
 import { text } from "quire/texts";
 
 const names = ["top", "right", "bottom", "left"];
-// Lengths need not be whole steps, and what is too much is cut down: the form itself refuses nothing.
 /** What must be left of a page, in points. */
 const least = 18;
 const reach = 32;
@@ -127,6 +126,7 @@ export function crop({ items, face, margins, fail }) {
       } catch (failure) { fail(failure); } finally { suggest.removeAttribute("aria-busy"); }
     } }, text("crop.suggest"));
     const said = make("p", { class: "soft small", role: "status" }, text("crop.hint"));
+    // Lengths need not be whole steps, and what is too much is cut down: the form itself refuses nothing.
     const dialog = make("dialog", { class: "dialog mark-dialog", "aria-labelledby": "crop-title" },
       make("form", { class: "dialog-body", method: "dialog", novalidate: true, onsubmit: () => { made = sides; } },
         make("h2", { id: "crop-title" }, text("crop.title", { count: items.length })), stage, said,
