@@ -13,7 +13,7 @@ from keeping import everywhere, fits
 
 def scan(*lines):
     """Pages that are pictures, as scanners give them, 300 dots to an inch."""
-    drawn = subprocess.run(["pdftoppm", "-gray", "-r", "300", "-", "-"], input=paper(*lines), capture_output=True, check=True).stdout
+    drawn = subprocess.run(["pdftoppm", "-gray", "-r", "300", "-"], input=paper(*lines), capture_output=True, check=True).stdout
     objects, kids, at = [b"<< /Type /Catalog /Pages 2 0 R >>", b""], [], 0
     while at < len(drawn):
         head, size, depth, rest = drawn[at:].split(b"\n", 3)
@@ -59,7 +59,9 @@ def smaller(browser, page, press, name):
     fits(page)
     picture(page, f"smaller-{name}")
     press(page.get_by_role("link", name="Enlarge"))
-    before, after = page.locator(".smaller-paper.is-large").all()
+    sides = page.locator(".smaller-paper.is-large")
+    expect(sides).to_have_count(2)
+    before, after = sides.all()
     eventually(lambda: all(side.evaluate("side => side.scrollWidth > side.clientWidth && side.scrollHeight > side.clientHeight")
                            for side in (before, after)))
     before.evaluate("side => side.scrollTo(90, 60)")

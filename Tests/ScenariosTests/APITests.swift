@@ -73,7 +73,9 @@ struct APITests {
                     : path.hasPrefix("/members")
                         ? member.id.text
                         : path.hasPrefix("/folders")
-                            ? folder.id.text : path.contains("/pages") ? paper.id.text : document.id.text
+                            ? folder.id.text
+                            : path.contains("/pages") || path.hasSuffix("/smaller")
+                                ? paper.id.text : document.id.text
                 let target =
                     try desk.packetTarget(path)
                     ?? "/"

@@ -6,6 +6,7 @@ import Converting
 import HTTP
 import Library
 import Markup
+import PDFReading
 import Storage
 import Work
 
@@ -87,6 +88,10 @@ extension Site {
         if let way = query["way"].flatMap(Compression.init(rawValue:)) { model.chosen = way }
         model.pageCount = max(1, trial.results.first?.pageCount ?? 1)
         model.page = min(max(query["page"].flatMap { Int($0) } ?? 1, 1), model.pageCount)
+        if let frames = try? visit.quire.pages.frames(of: document), frames.indices.contains(model.page - 1) {
+            let frame = frames[model.page - 1]
+            model.size = (Int(frame.width.rounded()), Int(frame.height.rounded()))
+        }
         model.isLarge = query["large"] == "1"
         return model
     }

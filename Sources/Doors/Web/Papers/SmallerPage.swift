@@ -29,6 +29,8 @@ struct SmallerPage: Sendable {
     var page = 1
     var pageCount = 1
     var isLarge = false
+    /// Of the page that is looked at, so that nothing jumps when its pictures come.
+    var size = (width: 612, height: 792)
 
     var path: String { "/documents/\(line.id)/smaller" }
     var offered: [Way] { ways.filter(\.isOffered) }
@@ -159,7 +161,7 @@ extension Pages {
                 <figure class="compare-sheet"><figcaption class="soft small">\(name) \(Part.size(size))</figcaption>\
                 <div class="compare-paper smaller-paper\(model.isLarge ? " is-large" : "")"\(attribute: "tabindex", model.isLarge ? "0" : nil)\
                 \(attribute: "role", model.isLarge ? "region" : nil)\(attribute: "aria-label", model.isLarge ? label : nil)>\
-                <img src="\(url: address)" alt="\(label)"></div></figure>
+                <img src="\(url: address)" alt="\(label)" width="\(model.size.width)" height="\(model.size.height)"></div></figure>
                 """
         }
         func go(_ page: Int, _ icon: Icon, _ key: String, id: String) -> HTML {

@@ -126,8 +126,9 @@ export function crop({ items, face, margins, fail }) {
       } catch (failure) { fail(failure); } finally { suggest.removeAttribute("aria-busy"); }
     } }, text("crop.suggest"));
     const said = make("p", { class: "soft small", role: "status" }, text("crop.hint"));
+    // Lengths need not be whole steps, and what is too much is cut down: the form itself refuses nothing.
     const dialog = make("dialog", { class: "dialog mark-dialog", "aria-labelledby": "crop-title" },
-      make("form", { class: "dialog-body", method: "dialog", onsubmit: () => { made = sides; } },
+      make("form", { class: "dialog-body", method: "dialog", novalidate: true, onsubmit: () => { made = sides; } },
         make("h2", { id: "crop-title" }, text("crop.title", { count: items.length })), stage, said,
         make("div", { class: "page-crop-fields" }, ...names.map((name, each) => make("label", { class: "field" },
           make("span", { class: "field-label" }, `${text(`crop.${name}`)} (${unit})`), fields[each]))),
