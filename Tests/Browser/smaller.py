@@ -44,6 +44,7 @@ def smaller(browser, page, press, name):
     add(page, "Scan.pdf", scan("The harbour wall", "and the old mill"))
     page.goto("/documents")
     press(page.get_by_role("link", name="Scan.pdf").first)
+    page.wait_for_url("**/documents/*-*")
     place = page.url
     more(page)
     press(page.get_by_role("button", name="Make smaller"))
@@ -70,7 +71,7 @@ def smaller(browser, page, press, name):
     fits(page)
     picture(page, f"smaller-large-{name}")
     press(page.get_by_role("button", name="Keep this one"))
-    page.wait_for_url(place)
+    page.wait_for_url(place, wait_until="commit")
     told = page.locator(".toast")
     expect(told).to_contain_text("There is a new version")
     now = page.request.get(place, headers={"Accept": "application/json"}).json()
