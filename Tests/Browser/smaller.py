@@ -78,3 +78,4 @@ def smaller(browser, page, press, name):
     assert now["version"] == 2 and now["byteCount"] < 1_500_000, now
     press(told.get_by_role("button", name="Undo"))
     eventually(lambda: page.request.get(place, headers={"Accept": "application/json"}).json()["version"] == 3)
+    page.goto(place)
