@@ -10,7 +10,7 @@ import tempfile
 
 from playwright.sync_api import expect
 
-from desk import DESKTOP, PHONE, add, eventually, set_up, unfold
+from desk import DESKTOP, PHONE, acts, add, eventually, set_up, unfold
 from instep import add_place, becomes
 from packets import CONSENT, picture
 from sentences import Skipped, holds
@@ -62,6 +62,7 @@ def filed(page, names, folder):
     page.goto("/documents")
     for name in names:
         page.get_by_label(f"Select {name}").check()
+    acts(page)
     page.get_by_label("Move to").select_option(folder)
     page.get_by_role("button", name="Move", exact=True).click()
     expect(page.locator(".toast").last).to_contain_text("filed")
@@ -89,6 +90,7 @@ def furnish(page, folder: pathlib.Path):
         page.goto("/documents")
         for name in names:
             page.get_by_label(f"Select {name}").check()
+        acts(page)
         page.get_by_label("Tag", exact=True).fill(tag)
         page.get_by_role("button", name="Add tag").click()
         expect(page.locator("tbody .chip", has_text=tag)).to_have_count(len(names))
