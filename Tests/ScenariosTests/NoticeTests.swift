@@ -229,12 +229,15 @@ struct NoticeTests {
             _ = try ada.fetch(.patch, "/folders/\(folder)", json: ["private": true])
             desk.hands.advance(.seconds(300))
             try tell(desk, .repetitionFailed, "document/\(id)", "confession.txt is not there.")
+            try tell(desk, .formBack, "document/\(id)", "")
             let program = try ada.fetch(.get, "/notices").text
-            #expect(program.contains("repetitionFailed") && !program.contains("confession"), "\(program)")
-            #expect(try !ada.get("/notices").text.contains("confession"))
+            #expect(program.contains("repetitionFailed") && program.contains("formBack"), "\(program)")
+            for text in [program, try ada.get("/notices").text] {
+                #expect(!text.contains("confession") && !text.contains(id), "\(text)")
+            }
             // Where everything is seen, it is said.
             #expect(
-                try desk.quire.access.notices.list(by: .local).first?.words == "confession.txt is not there.")
+                try desk.quire.access.notices.list(by: .local).last?.words == "confession.txt is not there.")
 
             let vera = desk.browser()
             try ada.invite("Vera", as: "viewer", into: vera)

@@ -211,7 +211,7 @@ struct NoticeTeller {
     func link(_ notice: Notice) -> String? {
         switch notice.kind {
         case .repetitionRan, .repetitionWaits, .repetitionFailed:
-            names[notice.subject] == nil
+            names[notice.subject] == nil || hidden.contains(notice.subject)
                 ? "/repetitions" : "/\(notice.subject.replacing("repetition/", with: "repetitions/"))"
         case .mailBack, .sendingStopped: "/ledger?show=\(notice.kind == .mailBack ? "failed" : "unsent")"
         case .cardBack: "/cards"
@@ -227,7 +227,7 @@ struct NoticeTeller {
 
     /// Where the replies to it stand.
     private func formPlace(_ subject: String) -> String {
-        guard names[subject] != nil else { return "/documents" }
+        guard names[subject] != nil, !hidden.contains(subject) else { return "/documents" }
         return subject.hasPrefix("batch/")
             ? subject.replacing("batch/", with: "/harvests?batch=")
             : subject.replacing("document/", with: "/documents/") + "#share"
@@ -242,7 +242,8 @@ struct NoticeTeller {
     func json(_ notice: Notice) -> JSON {
         [
             "id": .string(notice.id.text), "kind": .string(notice.kind.rawValue),
-            "topic": .string(notice.kind.topic.rawValue), "subject": .string(notice.subject),
+            "topic": .string(notice.kind.topic.rawValue),
+            "subject": .string(hidden.contains(notice.subject) ? "" : notice.subject),
             "sentence": .string(sentence(notice)), "notes": .array(notes(notice).map(JSON.string)),
             "count": .int(notice.count), "link": .optional(link(notice)), "at": .string(notice.at.iso8601),
             "readAt": .optional(notice.readAt?.iso8601),
