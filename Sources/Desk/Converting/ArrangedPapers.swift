@@ -162,9 +162,7 @@ public struct ArrangedPapers: Sendable {
                 .unsupported,
                 "“\(document.name)” is no PDF. Make one of it first, then its pages can be arranged.")
         }
-        guard !document.isTrashed else {
-            throw Failure(.conflict, "“\(document.name)” lies in the trash. Bring it back first.")
-        }
+        try document.checkIsHere()
     }
 
     private func made(

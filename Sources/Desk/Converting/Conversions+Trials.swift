@@ -27,20 +27,14 @@ extension Conversions {
                 .unsupported,
                 "“\(document.name)” is no PDF. Make one of it first, then it can be made smaller.")
         }
-        guard !document.isTrashed else {
-            throw Failure(.conflict, "“\(document.name)” lies in the trash. Bring it back first.")
-        }
+        try document.checkIsHere()
         guard document.blob.byteCount <= PaperPages.largest else {
             throw Failure(.tooLarge, "“\(document.name)” is larger than 512 MB. Split it first.")
-        }
-        if let there = try trial(of: document, by: caller), there.state != .failed, there.state != .cancelled
-        {
-            return there
         }
         var wishes = ConversionWishes()
         wishes.steps = [Self.trial]
         return try store.write { tx in
-            // Somebody else may have been quicker.
+            // Perhaps somebody else asked already.
             if let other = try trial(of: document, in: tx) {
                 if other.state == .done { return other }
                 if other.state == .waiting, try isQueued(other) { return other }

@@ -38,9 +38,7 @@ public struct MarkedPapers: Sendable {
         _ document: Document, _ changes: MarkChanges, ifVersion version: Int? = nil, by caller: Caller
     ) throws -> Document {
         try caller.require(.edit)
-        guard !document.isTrashed else {
-            throw Failure(.conflict, "“\(document.name)” lies in the trash. Bring it back first.")
-        }
+        try document.checkIsHere()
         var changes = changes
         changes.author = caller.name
         let paper = try opened(document)

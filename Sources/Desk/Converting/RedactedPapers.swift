@@ -117,9 +117,7 @@ public struct RedactedPapers: Sendable {
 
     private func check(_ document: Document) throws(Failure) {
         try Self.requirePDF(document)
-        guard !document.isTrashed else {
-            throw Failure(.conflict, "“\(document.name)” lies in the trash. Bring it back first.")
-        }
+        try document.checkIsHere()
         guard PageReader.isReady else {
             throw Failure(
                 .unavailable, "Blacking out needs Poppler to prove what it did. Install poppler-utils.")

@@ -162,9 +162,7 @@ public struct SearchablePapers: Sendable {
                 .unsupported,
                 "“\(document.name)” is neither a PDF nor a picture, so there are no pages to read.")
         }
-        guard !document.isTrashed else {
-            throw Failure(.conflict, "“\(document.name)” lies in the trash. Bring it back first.")
-        }
+        try document.checkIsHere()
     }
 
     private func checked(_ languages: String) throws(Failure) -> String {

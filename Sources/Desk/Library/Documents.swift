@@ -359,3 +359,12 @@ public struct Documents: Sendable {
         Failure(.conflict, "This document lies in the trash. Bring it back first.")
     }
 }
+
+extension Document {
+    /// What lies in the trash is not worked on.
+    public func checkIsHere() throws(Failure) {
+        guard !isTrashed else {
+            throw Failure(.conflict, "“\(name)” lies in the trash. Bring it back first.")
+        }
+    }
+}

@@ -101,9 +101,7 @@ public struct FormReplies: Sendable {
                 return nil
             }
             folder = document.folder
-            name =
-                document.name.lowercased().hasSuffix(".pdf")
-                ? String(document.name.dropLast(4)) : document.name
+            name = FileName.withoutEnding(document.name, of: "application/pdf")
             bytes = try store.blobs.read(document.blob.digest, atMost: Self.largest)
         }
         // What is locked or broken is downloaded, and filled in by another program.

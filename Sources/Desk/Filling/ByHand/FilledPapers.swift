@@ -98,9 +98,7 @@ public struct FilledPapers: Sendable {
         ifVersion version: Int? = nil, by caller: Caller
     ) throws -> Outcome {
         try caller.require(.edit)
-        guard !document.isTrashed else {
-            throw Failure(.conflict, "“\(document.name)” lies in the trash. Bring it back first.")
-        }
+        try document.checkIsHere()
         guard !values.isEmpty || asPage else { throw Failure(.invalid, "Nothing was written yet.") }
         let made = try Self.made(bytes(of: document), values, flattening: asPage ? .all : .none)
         if !anyway, let problem = made.problems.first(where: Self.isInTheWay) {

@@ -75,12 +75,7 @@ extension Site {
                     if let path = file.path { return .init(name: name, path: path) }
                     return .init(name: name, bytes: file.bytes ?? [])
                 }
-                let papers = try arrival.input.texts("document").map { word in
-                    guard let id = ID<Document>(word) else {
-                        throw Failure(.notFound, "There is no such document.", field: "document")
-                    }
-                    return id
-                }
+                let papers: [ID<Document>] = try arrival.input.ids("document", of: "paper")
                 let password = try arrival.input.text("password") ?? visit.request.query["password"]
                 let kept = try visit.quire.harvests.take(
                     files + visit.quire.harvests.papers(papers, by: caller), against: batch,

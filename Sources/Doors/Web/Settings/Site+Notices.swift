@@ -184,8 +184,9 @@ struct NoticeTeller {
 
     init(_ quire: Quire, _ notices: [Notice], _ texts: Texts, for caller: Caller) throws {
         self.texts = texts
-        names = try quire.names(of: notices.map(\.subject))
-        hidden = try quire.hidden(among: notices.flatMap { [$0.subject, $0.about] }, from: caller)
+        let hidden = try quire.hidden(among: notices.flatMap { [$0.subject, $0.about] }, from: caller)
+        self.hidden = hidden
+        names = try quire.names(of: notices.map(\.subject).filter { !hidden.contains($0) })
         let isDue = notices.contains { $0.kind == .followUpsDue && $0.readAt == nil }
         let found = try isDue ? quire.contacts.waiting(limit: 5, by: caller) : nil
         waiting =
@@ -211,7 +212,7 @@ struct NoticeTeller {
     func link(_ notice: Notice) -> String? {
         switch notice.kind {
         case .repetitionRan, .repetitionWaits, .repetitionFailed:
-            names[notice.subject] == nil || hidden.contains(notice.subject)
+            names[notice.subject] == nil
                 ? "/repetitions" : "/\(notice.subject.replacing("repetition/", with: "repetitions/"))"
         case .mailBack, .sendingStopped: "/ledger?show=\(notice.kind == .mailBack ? "failed" : "unsent")"
         case .cardBack: "/cards"
@@ -227,7 +228,7 @@ struct NoticeTeller {
 
     /// Where the replies to it stand.
     private func formPlace(_ subject: String) -> String {
-        guard names[subject] != nil, !hidden.contains(subject) else { return "/documents" }
+        guard names[subject] != nil else { return "/documents" }
         return subject.hasPrefix("batch/")
             ? subject.replacing("batch/", with: "/harvests?batch=")
             : subject.replacing("document/", with: "/documents/") + "#share"
