@@ -52,12 +52,12 @@ func c(
 func later(_ name: String) -> Part { c(name, uses: ["CLater"]) }
 
 /// A program in C that runs in the jail, beside `quire`; what it holds is loaded when it is asked for.
-func engine(_ name: String, uses: [String]) -> Part {
+func engine(_ name: String, uses: [String], links: [String]) -> Part {
     Part(
         room: .c, name: name, uses: uses,
         target: .executableTarget(
             name: name, dependencies: uses.map { .byName(name: $0) }, path: "Sources/C/\(name)",
-            linkerSettings: [.linkedLibrary("dl"), withSwiftInside]))
+            linkerSettings: (["dl"] + links).map { .linkedLibrary($0) } + [withSwiftInside]))
 }
 
 /// Rooms whose inside tests look at. What is built for use lets them do so as well, so that they are run on that very program
@@ -138,7 +138,7 @@ let parts = house([
     c("CQPDF", links: ["qpdf", "z"]),
     c("CZint", links: ["zint"]),
     c("CWebAssets", exclude: ["files"]),
-    engine("quire-engine", uses: ["CQPDF"]),
+    engine("quire-engine", uses: ["CQPDF"], links: ["ZXing"]),
 
     base("Bytes"),
     base("Alphabet", uses: ["CICU"]),

@@ -1,11 +1,17 @@
 """People one works with: written down, looked at, changed, tagged, taken out and put back."""
 
+import pathlib
+import re
+import tempfile
+
 import pngs
 import vobject
+import zxingcpp
 from playwright.sync_api import expect
 
-from desk import DESKTOP, PHONE, accessible, eventually, picture, set_up
+from desk import DESKTOP, PHONE, accessible, eventually, picture, set_up, sign_in
 from packets import TOUCH, choose_form
+from scanning import Camera
 from sentences import holds
 
 CARDS = "".join(
@@ -274,3 +280,106 @@ def smart_lists(browser):
         page.goto(place)
         fits(page)
     assert not page.complaints, page.complaints
+
+
+PRINTED = """<!doctype html><style>
+    body { margin: 0; background: #6b5238; display: grid; place-items: center; min-height: 100vh; }
+    div { width: 850px; height: 550px; background: #fdfcf8; transform: rotate(2deg); padding: 40px; box-sizing: border-box;
+        font: 26px/1.5 "DejaVu Sans", sans-serif; color: #111; }
+    h1 { font-size: 46px; margin: 0 0 8px; } p { margin: 0; }
+</style><div><p>HILLSIDE SCHOOL</p><h1>Ana Miller</h1><p>School Counselor</p><br><p>1200 Main Street</p><p>Springfield, IL 62704</p>
+<p>Cell: (217) 555-0199</p><p>ana.miller@hillside.example</p></div>"""
+
+
+def printed(browser):
+    """A photo of a printed card on a table."""
+    page = browser.chromium.new_context(viewport={"width": 1200, "height": 900}).new_page()
+    page.set_content(PRINTED)
+    photo = page.screenshot(type="jpeg", quality=90)
+    page.context.close()
+    return photo
+
+
+def code(browser, said: str):
+    """A photo of a square code, made by another program and held a little askew."""
+    page = browser.chromium.new_context(viewport={"width": 640, "height": 480}).new_page()
+    svg = zxingcpp.create_barcode(said, zxingcpp.BarcodeFormat.QRCode).to_svg()
+    side = re.search(r'<svg width="(\d+)"', svg)[1]
+    page.set_content(
+        "<body style='background:#998'><div style='width:300px;transform:rotate(7deg);margin:60px auto;background:#fff;padding:20px'>"
+        f"<svg viewBox='0 0 {side} {side}' {svg[svg.index('<svg') + 4:]}</div><style>svg {{ width: 300px; height: 300px }}</style>")
+    photo = page.screenshot(type="jpeg", quality=85)
+    page.context.close()
+    return photo
+
+
+@holds("A card is scanned from a photo of its code, of its print, from pasted lines and with the camera, looked over, and only then kept")
+def scanned(browser):
+    desk = browser.new_desk()
+    page = browser.page(desk, PHONE)
+    set_up(page)
+    page.goto("/contacts")
+    page.get_by_role("link", name="Scan a card").click()
+    accessible(page, "scanning a card")
+    fits(page)
+    picture(page, "card-scan")
+    said = "BEGIN:VCARD\r\nVERSION:3.0\r\nN:Pérez;Ana;;;\r\nFN:Ana Pérez\r\nTEL;TYPE=CELL:+52 55 1234 5678\r\nX-ODD:kept\r\nEND:VCARD\r\n"
+    page.get_by_label("Photo of a QR code or a printed card").set_input_files(
+        {"name": "badge.jpg", "mimeType": "image/jpeg", "buffer": code(browser, said)})
+    page.locator("form", has=page.locator("input[type=file]")).get_by_role("button", name="Read it").click()
+    expect(page.get_by_text("Read from the code.")).to_be_visible()
+    expect(page.get_by_label("First name")).to_have_value("Ana")
+    accessible(page, "a card that was scanned")
+    fits(page)
+    picture(page, "card-scanned")
+    page.get_by_label("Where you met").fill("Fair")
+    page.get_by_role("button", name="Save").click()
+    expect(page.get_by_role("heading", level=1, name="Ana Pérez")).to_be_visible()
+    card = page.request.get("/contacts/cards?as=cards").text()
+    assert "X-ODD:kept" in card and "X-MET-AT:Fair" in card, card
+
+    page.goto("/contacts/scan")
+    page.get_by_label("Photo of a QR code or a printed card").set_input_files(
+        {"name": "card.jpg", "mimeType": "image/jpeg", "buffer": printed(browser)})
+    page.locator("form", has=page.locator("input[type=file]")).get_by_role("button", name="Read it").click()
+    expect(page.get_by_text("Read from the printed card.")).to_be_visible(timeout=60_000)
+    for label, value in [("First name", "Ana"), ("Last name", "Miller")]:
+        expect(page.get_by_label(label)).to_have_value(value)
+    values = page.locator("input[name=part]").evaluate_all("all => all.map((each) => each.value)")
+    for value in ["(217) 555-0199", "ana.miller@hillside.example", "1200 Main Street", "Springfield", "62704", "School Counselor", "HILLSIDE SCHOOL"]:
+        assert value in values, (value, values)
+    picture(page, "card-printed")
+
+    page.goto("/contacts/scan")
+    page.get_by_label("What the code says").fill("Bo Lind\nTreasurer\nChoir Association\nTel 514 555 0100\nbo@example.org")
+    page.locator("form", has=page.locator("textarea")).get_by_role("button", name="Read it").click()
+    expect(page.get_by_label("Last name")).to_have_value("Lind")
+    page.go_back()
+    page.get_by_label("What the code says").fill("https://example.org/c/7k2m9q4x")
+    page.locator("form", has=page.locator("textarea")).get_by_role("button", name="Read it").click()
+    expect(page.get_by_role("button", name="Get the card from there")).to_be_visible()
+    accessible(page, "a code that leads elsewhere")
+    picture(page, "card-leads")
+    assert not page.complaints, page.complaints
+
+
+@holds("A code before the camera is read as soon as it is seen, and a camera that may not be used says what to do")
+def camera(browser):
+    with tempfile.TemporaryDirectory() as name:
+        film = pathlib.Path(name) / "film.mjpeg"
+        film.write_bytes(code(browser, "MECARD:N:Ng,Zoë;TEL:+15145550199;;") * 60)
+        desk = browser.new_desk()
+        set_up(browser.page(desk))
+        for is_refused in [True, False]:
+            with Camera(browser, film, is_refused) as chromium:
+                page = chromium.new_context(base_url=desk.origin, viewport=PHONE).new_page()
+                sign_in(page)
+                page.goto("/contacts/scan")
+                page.get_by_role("button", name="Start the camera").click()
+                if is_refused:
+                    expect(page.get_by_text("This page may not use the camera.")).to_be_visible()
+                    continue
+                expect(page.get_by_text("Looking for a QR code…")).to_be_visible()
+                picture(page, "card-camera")
+                expect(page.get_by_label("First name")).to_have_value("Zoë", timeout=30_000)
+                expect(page.get_by_label("Telephone").first).to_have_value("+15145550199")

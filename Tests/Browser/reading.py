@@ -10,7 +10,7 @@ PLACES = [
     "/scan", "/conversions", "/conversions/new", "/conversions/new?from=web", "/conversions/new?from=paste",
     "/activity?view=history", "/activity?view=schedule", "/activity?view=journal", "/settings", "/settings/identity",
     "/settings/security", "/settings/language", "/settings/looks", "/settings/notices", "/notices", "/settings/mail", "/members", "/tokens", "/identities", "/settings/storage",
-    "/batches", "/batches/new", "/templates", "/templates?trash=1", "/templates/new", "/lists", "/lists/new", "/contacts", "/contacts?due=planned",
+    "/batches", "/batches/new", "/templates", "/templates?trash=1", "/templates/new", "/lists", "/lists/new", "/contacts", "/contacts/scan", "/contacts?due=planned",
     "/batches?trash=1", "/outbox", "/outbox?show=failed", "/ledger", "/harvests", "/repetitions", "/bundles", "/suppressions", "/activity?view=figures",
     "/settings/plans", "/settings/about", "/search?q=lease", "/help", "/help/privacy", "/welcome?step=start", "/nowhere", "/offline",
 ]

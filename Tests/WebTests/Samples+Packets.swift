@@ -575,6 +575,29 @@ extension Samples {
             ("contact-due", Pages.contact(f("/contacts/c1"), overdue)),
             ("contact", Pages.contact(f("/contacts/c1"), known)),
             ("contact-new", Pages.newContact(f("/contacts/new"), ContactForm(ContactCard()))),
+            ("card-scan", Pages.readCard(f("/contacts/scan"), ReadCardPage())),
+            (
+                "card-scan-leads",
+                Pages.readCard(
+                    f("/contacts/scan"),
+                    ReadCardPage(address: "https://example.org/c/7k2m9q4x", mayBeCard: true))
+            ),
+            (
+                "card-scan-words",
+                Pages.readCard(
+                    f("/contacts/scan"),
+                    ReadCardPage(
+                        words: "WIFI:T:WPA;S:Guests;;", typed: "a", error: "This is wrong.",
+                        errorField: "text"))
+            ),
+            (
+                "card-scanned",
+                Pages.newContact(
+                    f("/contacts/scan"), ContactForm(ContactCard()),
+                    CardProposal(
+                        card: "MECARD:N:Ng,Zoë;;", source: .print, text: "Zoë Ng\nBakery",
+                        known: [("1", "Zoë Ng")]))
+            ),
             (
                 "contacts-empty",
                 Pages.contacts(f("/contacts"), ContactsPage(contacts: [], matchCount: 0, totalCount: 0))

@@ -8,8 +8,8 @@
 #include <string.h>
 
 // What each picture becomes; packed ones are photographs when they have shades, and plain when they have few colours.
-// Pixels are a portable pixmap: a short head, then red, green and blue of each.
-enum form { PLAIN, PHOTO, PACKED, PIXELS };
+// Pixels are a portable pixmap: a short head, then red, green and blue of each. Of codes only what they say is written.
+enum form { PLAIN, PHOTO, PACKED, PIXELS, CODES };
 enum { FILE_TIFF_FIRST = 4, FILE_TIFF_LAST = 10, FILE_PNG = 3, FILE_JPEG = 2, FILE_PNM = 11 };
 static int jpeg_quality = 92;
 enum { EXIT_DAMAGED = 65, EXIT_TOO_LARGE = 66, EXIT_LIBRARY_MISSING = 69, EXIT_UNWRITABLE = 73 };
@@ -62,10 +62,38 @@ static int load_leptonica(void) {
            && load(library, "setMsgSeverity", &lept.set_severity);
 }
 
+static void say_code(const uint8_t *bytes, size_t count, void *context) {
+    (void)context;
+    for (size_t i = 0; i < count; i++) printf("%02x", bytes[i]);
+    putchar('\n');
+}
+
+// A line for each code, in hexadecimal digits.
+static int say_codes(pix *picture, int width, int height) {
+    pix *opaque = lept.remove_alpha(picture);
+    pix *rgb = opaque ? lept.convert_to_rgb(opaque) : NULL;
+    uint8_t *grey = rgb ? malloc((size_t)width * height) : NULL;
+    if (grey) {
+        const uint32_t *words = lept.data(rgb);
+        int per_line = lept.words_per_line(rgb);
+        for (int y = 0; y < height; y++)
+            for (int x = 0; x < width; x++) {
+                uint32_t pixel = words[(size_t)y * per_line + x];
+                grey[(size_t)y * width + x] = ((pixel >> 24) * 77 + (pixel >> 16 & 255) * 150 + (pixel >> 8 & 255) * 29) >> 8;
+            }
+    }
+    int count = grey ? engine_codes(grey, width, height, say_code, NULL) : -1;
+    free(grey);
+    if (rgb) lept.destroy(&rgb);
+    if (opaque) lept.destroy(&opaque);
+    return count < 0 ? EXIT_DAMAGED : 0;
+}
+
 static int write_one(pix *picture, const char *output, int number, enum form form, long long most_pixels) {
     int width, height, depth, across = 0, up = 0;
     if (lept.dimensions(picture, &width, &height, &depth)) return EXIT_DAMAGED;
     if ((long long)width * height > most_pixels) return EXIT_TOO_LARGE;
+    if (form == CODES) return say_codes(picture, width, height);
     lept.resolution(picture, &across, &up);
     if (form == PIXELS) {
         char name[4096];
@@ -154,6 +182,7 @@ int engine_pictures(const char *input, const char *output, const char *format, l
     enum form form = strstr(format, "jpeg")     ? PHOTO
                      : strstr(format, "packed") ? PACKED
                      : strstr(format, "pixels") ? PIXELS
+                     : strstr(format, "codes")  ? CODES
                                                 : PLAIN;
     // “jpeg:60” wants a quality of its own.
     const char *quality = strchr(format, ':');

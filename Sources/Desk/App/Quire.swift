@@ -67,6 +67,7 @@ public final class Quire: Sendable {
     public let noticeMail: NoticeMail
     public let conversions: Conversions
     public let searchable: SearchablePapers
+    public let photographedCards: PhotographedCards
     public let redacted: RedactedPapers
     public let compared: ComparedPapers
     public let marked: MarkedPapers
@@ -231,13 +232,14 @@ public final class Quire: Sendable {
             outbox, sender: { [settings] in try? settings.mailAccount().sender },
             zone: { [settings] in (try? settings.zone()) ?? .utc })
         conversions = Conversions(access, documents: documents, queue: queue) { keptEngines.engines }
+        let usualLanguages: @Sendable () -> [String] = { [settings] in
+            let chosen = (try? settings.recognition().languages) ?? []
+            return chosen.isEmpty ? [Recognizer.auto] : chosen
+        }
         searchable = SearchablePapers(
-            store, documents: documents, queue: queue,
-            usualLanguages: { [settings] in
-                let chosen = (try? settings.recognition().languages) ?? []
-                return chosen.isEmpty ? [Recognizer.auto] : chosen
-            }
+            store, documents: documents, queue: queue, usualLanguages: usualLanguages
         ) { keptEngines.engines }
+        photographedCards = PhotographedCards(usualLanguages: usualLanguages) { keptEngines.engines }
         redacted = RedactedPapers(store, documents: documents, queue: queue) { [kept] in kept.reader }
         compared = ComparedPapers(pages: pages, clock: store.clock) { [kept] in kept.reader }
         marked = MarkedPapers(store, documents: documents)

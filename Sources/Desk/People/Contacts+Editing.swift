@@ -73,13 +73,16 @@ extension Contacts {
     /// Telephones refuse cards that are much larger.
     public static let largestPhoto = 1 << 20
 
-    /// Writes somebody down.
+    /// Writes somebody down, beginning with the card they gave. One that says whose it is takes the place of what that one had
+    /// said before; nobody else is written over, since of a card that was read somewhere most is missing.
     @discardableResult
-    public func make(_ edit: CardEdit, by caller: Caller) throws -> (contact: Contact, act: ContactAct) {
+    public func make(
+        _ edit: CardEdit, from given: ContactCard? = nil, by caller: Caller
+    ) throws -> (contact: Contact, act: ContactAct) {
         try caller.require(.edit)
         return try store.write { tx in
-            let uid = "urn:uuid:\(tx.newID(of: Contact.self).text)"
-            var card = try Self.edited(ContactCard([CardProperty("UID", uid)]), edit)
+            let uid = given?.uid ?? "urn:uuid:\(tx.newID(of: Contact.self).text)"
+            var card = try Self.edited(given ?? ContactCard([CardProperty("UID", uid)]), edit)
             guard !card.name.isEmpty else {
                 throw Failure(
                     .invalid, "Say what the person is called, or how they are reached.", field: "name")

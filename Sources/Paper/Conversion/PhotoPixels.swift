@@ -1,10 +1,11 @@
+import Bytes
 import Kinds
 import Office
 import Pictures
 import Scanning
 import Work
 
-/// Photos unpacked to pixels and pages packed as JPEG, by the small program in the jail.
+/// Photos unpacked to pixels, pages packed as JPEG and codes read, by the small program in the jail.
 struct PhotoPixels: Sendable {
     let engines: Engines
     let cancellation: Cancellation
@@ -14,39 +15,50 @@ struct PhotoPixels: Sendable {
 
     /// Upright as its file says it is to be seen.
     func unpacked(_ paper: Paper) throws(ConversionError) -> Raster {
-        guard paper.kind.family == .picture else { throw .noWay(from: paper.kind, to: .jpeg) }
-        let isHEIF = [.heic, .heif, .avif].contains(paper.kind)
-        let pixmap = try run(
-            paper.bytes, named: paper.name, kind: paper.kind, as: isHEIF ? "heic-pixels" : "pixels")
+        let pixmap = try run(paper, as: Self.format(of: paper, "pixels"), Self.onlyFile(of: paper))
         guard let raster = Self.raster(pixmap) else {
             throw .damaged(paper.name, reason: "the picture is damaged.")
         }
         // The library for HEIC turns by itself; for all others it is said in the file.
-        let turn = isHEIF ? .none : (try? Picture(paper.bytes))?.turn ?? .none
+        let turn = Self.isHEIF(paper) ? .none : (try? Picture(paper.bytes))?.turn ?? .none
         return raster.turned(turn)
+    }
+
+    /// What each square code in it says.
+    func codes(in paper: Paper) throws(ConversionError) -> [String] {
+        try run(paper, as: Self.format(of: paper, "codes")) { _, lines in
+            lines.compactMap { Hex.decode(String($0)) }.map { String(decoding: $0, as: UTF8.self) }
+        }
+    }
+
+    private static func isHEIF(_ paper: Paper) -> Bool { [.heic, .heif, .avif].contains(paper.kind) }
+
+    private static func format(of paper: Paper, _ form: String) throws(ConversionError) -> String {
+        guard paper.kind.family == .picture else { throw .noWay(from: paper.kind, to: .jpeg) }
+        return isHEIF(paper) ? "heic-\(form)" : form
     }
 
     /// As JPEG of no more than `most` bytes, if it can be read at all with so few.
     func packed(
         _ raster: Raster, isGrey: Bool, named name: String, most: Int
     ) throws(ConversionError) -> [UInt8] {
-        let pixmap = Self.pixmap(raster, isGrey: isGrey)
+        let pixmap = Paper(name: name, kind: .jpeg, bytes: Self.pixmap(raster, isGrey: isGrey))
         var best: [UInt8] = []
         for quality in [75, 60, 45, 32, 24] {
-            let made = try run(pixmap, named: name, kind: .jpeg, as: "jpeg:\(quality)")
+            let made = try run(pixmap, as: "jpeg:\(quality)", Self.onlyFile(of: pixmap))
             if best.isEmpty || made.count < best.count { best = made }
             if best.count <= most { break }
         }
         return best
     }
 
-    private func run(
-        _ bytes: [UInt8], named name: String, kind: PaperKind, as format: String
-    ) throws(ConversionError) -> [UInt8] {
+    private func run<Made>(
+        _ paper: Paper, as format: String, _ body: (_ cell: JailCell, _ lines: [Substring]) throws -> Made
+    ) throws(ConversionError) -> Made {
         do {
             return try engines.jail.steadyCell { cell in
                 let engine = try EngineProgram.put(into: cell)
-                try cell.put(bytes, named: "picture")
+                try cell.put(paper.bytes, named: "picture")
                 let limits = Child.Limits(
                     time: .seconds(60), cpu: .seconds(60), memoryByteCount: 3 << 30, fileByteCount: 1 << 30,
                     processCount: 32, openFileCount: 64)
@@ -54,19 +66,27 @@ struct PhotoPixels: Sendable {
                     engine, ["pictures", "picture", "made", format, "\(Self.mostPixels)"],
                     read: EngineProgram.libraries, limits: limits, cancellation: cancellation)
                 try outcome.checkCrash()
-                try ConversionRun.check(outcome, Paper(name: name, kind: kind, bytes: []))
-                let lines = outcome.outputText.split(separator: "\n")
-                guard lines.count < 2 else {
-                    throw ConversionError.badOption(
-                        "“\(name)” holds \(lines.count) pictures. Take them apart first, with quire convert --to png."
-                    )
-                }
-                guard let file = lines.first?.split(separator: "\t").last
-                else { throw ConversionError.damaged(name, reason: "the picture is damaged.") }
-                return try cell.read(String(file), limit: 1 << 30)
+                try ConversionRun.check(outcome, paper)
+                return try body(cell, outcome.outputText.split(separator: "\n"))
             }
         } catch {
-            throw ConversionError.of(error, name)
+            throw ConversionError.of(error, paper.name)
+        }
+    }
+
+    /// What was made of a picture, where it is one and not several.
+    private static func onlyFile(
+        of paper: Paper
+    ) -> (_ cell: JailCell, _ lines: [Substring]) throws -> [UInt8] {
+        { cell, lines in
+            guard lines.count < 2 else {
+                throw ConversionError.badOption(
+                    "“\(paper.name)” holds \(lines.count) pictures. Take them apart first, with quire convert --to png."
+                )
+            }
+            guard let file = lines.first?.split(separator: "\t").last
+            else { throw ConversionError.damaged(paper.name, reason: "the picture is damaged.") }
+            return try cell.read(String(file), limit: 1 << 30)
         }
     }
 
@@ -108,7 +128,7 @@ struct PhotoPixels: Sendable {
         return raster
     }
 
-    private static func pixmap(_ raster: Raster, isGrey: Bool) -> [UInt8] {
+    static func pixmap(_ raster: Raster, isGrey: Bool) -> [UInt8] {
         let count = raster.width * raster.height
         let samples = isGrey ? 1 : 3
         let head = Array("P\(isGrey ? 5 : 6)\n\(raster.width) \(raster.height)\n255\n".utf8)

@@ -97,17 +97,19 @@ extension Command {
     private static let contactsImport = Command(
         name: "import", summary: "bring in cards out of files",
         discussion: """
-            vCard 2.1 to 4.0, jCard, JSContact and the cards of square codes. A card that comes again takes the place of \
+            vCard 2.1 to 4.0, jCard, JSContact and the cards of QR codes, also as pictures of them. A card that comes again takes the place of \
             the one before; what is the same stays untouched. What cannot be taken is told with its line and why. Each \
             file is one act, which quire contacts undo takes back.
             """,
         arguments: [
             Argument(
-                name: "FILE", summary: "files of cards: .vcf or .json", isRepeating: true, completion: .file)
+                name: "FILE", summary: "files of cards: .vcf or .json; a picture of a QR code",
+                isRepeating: true, completion: .file)
         ],
         options: [.database],
         examples: [
             Example("quire contacts import friends.vcf", "as a phone or a mail program exports them"),
+            Example("quire contacts import badge.jpg", "from a photo of a QR code"),
             Example("quire contacts undo", "as if the last file had never come"),
         ],
         run: { call in

@@ -41,7 +41,7 @@ extension Site {
                 Pages.scan(
                     visit.frame,
                     ScanPage(
-                        day: String(visit.minuteHere.prefix(10)), folders: folders,
+                        day: visit.dayHere, folders: folders,
                         languages: Recognizer.installed))
             ).with("Permissions-Policy", SecurityHeaders.permissions(camera: true))
         },

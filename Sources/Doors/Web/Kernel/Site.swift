@@ -71,7 +71,7 @@ public final class Site: Sendable {
         + templateActions
         + proposalActions + editionActions + mappingActions + listActions + listTableActions + contactActions
         + cardActions + cardPictureActions + publicCardActions + identityActions + signatureActions
-        + reminderActions + contactActionsOfOne + followUpActions + mergeActions
+        + reminderActions + cardReadingActions + contactActionsOfOne + followUpActions + mergeActions
         + importActions + batchActions + bundleActions + choosingActions + matchingActions + makingActions
         + sendingActions
         + outboxActions

@@ -147,9 +147,13 @@ struct Visit: Sendable {
 
     /// What a clock on the desk's wall shows, as it may stand in a name: `2026-11-27 20.45`.
     var minuteHere: String {
-        let wall = ((try? quire.settings.zone()) ?? .utc).wallTime(at: now).text
-        return "\(wall.prefix(10)) \(wall.dropFirst(11).prefix(5).replacing(":", with: "."))"
+        "\(dayHere) \(wallTime.dropFirst(11).prefix(5).replacing(":", with: "."))"
     }
+
+    /// `2026-11-27`
+    var dayHere: String { String(wallTime.prefix(10)) }
+
+    private var wallTime: String { ((try? quire.settings.zone()) ?? .utc).wallTime(at: now).text }
 
     /// What failed, in the reader's language.
     func said(_ failure: Failure) -> String { texts(failure) }

@@ -91,17 +91,20 @@ extension Pages {
             """)
     }
 
-    static func newContact(_ frame: Frame, _ form: ContactForm) -> HTML {
+    static func newContact(_ frame: Frame, _ form: ContactForm, _ proposal: CardProposal? = nil) -> HTML {
         let t = frame.texts
+        let card: HTML =
+            proposal.map { "<input type=\"hidden\" name=\"card\" value=\"\($0.card)\">" } ?? .empty
         return Shell.page(
             frame, title: t("contact.new"), narrow: true,
             """
             \(Part.header(
                 frame, t("contact.new"), crumbs: [(t("people.title"), "/lists"), (t("people.contacts"), "/contacts")]))
+            \(proposal.map { Pages.proposal(frame, $0) } ?? .empty)
             <section class="card">\(Form.form(
                 frame, "POST", "/contacts/new",
                 """
-                \(contactFields(frame, form))
+                \(card)\(contactFields(frame, form))
                 <div class="row"><button class="button button-main">\(frame.icon(.check))\(t("form.save"))</button></div>
                 """))</section>
             """)

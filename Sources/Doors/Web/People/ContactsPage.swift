@@ -86,7 +86,10 @@ extension Pages {
             \(Part.header(
                 frame, t("people.title"), lede: t("contacts.lede"),
                 actions: frame.canEdit
-                    ? Part.link(frame, "/contacts/new", t("contact.new"), icon: .plus, css: "button button-main") : .empty))
+                    ? """
+                    \(Part.link(frame, "/contacts/scan", t("card.read"), icon: .camera, css: "button"))\
+                    \(Part.link(frame, "/contacts/new", t("contact.new"), icon: .plus, css: "button button-main"))
+                    """ : .empty))
             \(peopleTabs(frame, .contacts))
             \(Form.failure(frame, model.error))
             <div class="columns"><div class="stack">\(body)</div><div class="stack">\(smartLists(frame, model.lists))\(doubles(frame, model))\(zone)\(imports(frame, model))\

@@ -46,6 +46,10 @@ extension Schema {
         let fields = contactParts + contactLines(keyed: false) + [("version", string)]
         return object(fields, optional: Set(fields.map(\.0)))
     }()
+    static let newContactInput: JSON = {
+        let fields = contactParts + contactLines(keyed: false) + [("card", string)]
+        return object(fields, optional: Set(fields.map(\.0)))
+    }()
 
     static let people: [(String, JSON)] = [
         ("RecipientList", object(list)),
@@ -130,6 +134,22 @@ extension Schema {
                             ("text", string), ("isKept", boolean),
                         ]))
                 ), ("card", object(contactParts + contactLines(keyed: true))),
+            ])
+        ),
+        (
+            "ReadCard",
+            object([
+                ("source", choice(CardReading.Source.allCases.map(\.rawValue))), ("text", string),
+                ("address", orNull(string)),
+                (
+                    "cards",
+                    Schema.list(
+                        of: object([
+                            ("name", string), ("vcard", string),
+                            ("card", object(contactParts + contactLines(keyed: true))),
+                            ("known", Schema.list(of: object([("id", id), ("name", string)]))),
+                        ]))
+                ),
             ])
         ),
         ("ContactChange", object([("count", whole), ("act", orNull(id))])),

@@ -19,26 +19,34 @@ extension Site {
         Action(
             .post, "/contacts/new", .member(.edit),
             .init(
-                "Write a person down", description: "At least a name, or a way to reach them.", tag: "People",
-                requestBody: [.init(.json, Schema.contactInput)], answers: [.made("Contact", "The person")])
+                "Write a person down",
+                description:
+                    "At least a name, or a way to reach them. With `card`, a vCard, they begin as it says, and whatever else it holds is kept.",
+                tag: "People",
+                requestBody: [.init(.json, Schema.newContactInput)], answers: [.made("Contact", "The person")]
+            )
         ) { visit in
             let input = try visit.input
+            let given = try input.text("card") ?? ""
+            let card = try given.isEmpty ? nil : readCard(given)
             do {
                 let edit =
                     try input.whole.map { json throws(Failure) in
-                        try ContactInput.edit(json, of: ContactCard())
+                        try ContactInput.edit(json, of: card ?? ContactCard())
                     } ?? ContactInput(form: input).edit
-                let made = try visit.quire.contacts.make(edit, by: visit.member())
+                let made = try visit.quire.contacts.make(edit, from: card, by: visit.member())
                 return visit.done(
                     try visit.contactJSON(made.contact.id), .created, at: "/contacts/\(made.contact.id)",
                     next: "/contacts/\(made.contact.id)", notice: "notice.contact.made",
                     ["name": .text(made.contact.name)], undo: .act(made.act))
             } catch let failure as Failure where visit.wantsPage && failure.isAboutInput {
                 let form = ContactForm(
-                    ContactCard(), typed: try ContactInput(form: input), failure: failure,
+                    card ?? ContactCard(), typed: try ContactInput(form: input), failure: failure,
                     said: visit.said(failure))
                 return visit.page(
-                    Pages.newContact(visit.frameAt("/contacts/new"), form), Site.status(of: failure.code))
+                    Pages.newContact(
+                        visit.frameAt("/contacts/new"), form, card.map { _ in CardProposal(card: given) }),
+                    Site.status(of: failure.code))
             }
         },
         Action(
@@ -130,6 +138,13 @@ extension Site {
                 id, visit.quire.contacts.setPhoto(nil, of: id, by: visit.member()))
         },
     ]
+
+    private static func readCard(_ text: String) throws(Failure) -> ContactCard {
+        guard let card = CardFile(Array(text.utf8)).cards.first else {
+            throw Failure(.invalid, "There is no card (vCard) in “card”.", field: "card")
+        }
+        return card
+    }
 
     private static func changeContact(_ visit: Visit) throws -> Response {
         let id: ID<Contact> = try visit.id(of: "contact")

@@ -28,7 +28,10 @@ extension Site {
         Action(
             .post, "/contacts", .member(.edit),
             .init(
-                "Bring in cards", description: "vCard files in `file`, or one as the body.", tag: "People",
+                "Bring in cards",
+                description:
+                    "Files of cards in `file`, or one as the body; a picture of a QR code that holds one, too.",
+                tag: "People",
                 parameters: [.init("name", "The file's name, when the body is the file itself")],
                 requestBody: [
                     .init(
@@ -48,7 +51,7 @@ extension Site {
             var acts: [ContactAct] = []
             for file in arrival.files {
                 let act = try visit.quire.contacts.bring(
-                    cards: file.read(atMost: 64 << 20), named: file.name, by: visit.member())
+                    cards: visit.cards(in: file), named: file.name, by: visit.member())
                 acts.append(act)
                 counts.added += act.counts.added
                 counts.changed += act.counts.changed
