@@ -443,6 +443,11 @@ import Work
             #expect(!Files.exists("\(folder)/none.pdf"))
             #expect(
                 quire(["compress", "scan.pdf", "-o", "x.pdf", "--way", "hard"], home: folder).code == .usage)
+            for wrong in [
+                ["--target", "2"], ["--target", "big"], ["--dpi", "5"], ["--dpi", "150", "--target", "2MB"],
+            ] {
+                #expect(quire(["compress", "scan.pdf", "-o", "x.pdf"] + wrong, home: folder).code == .usage)
+            }
         }
     }
 

@@ -73,6 +73,41 @@ struct SmallerTests {
         }
     }
 
+    @Test("below a size that somebody needs: as fine as that allows, and said where it cannot be")
+    func fitting() throws {
+        try withDesk { desk throws in
+            let ada = desk.browser()
+            try ada.becomeOwner()
+            let paper = try bring(
+                SamplePaper.scan(["A long letter"], dotsPerInch: 200, grain: true), ada)
+            _ = try ada.fetch(.post, paper + "/smaller", json: [:])
+            desk.quire.runner.runUntilIdle()
+            let strong = try #require(
+                ways(try ada.fetch(.get, paper + "/smaller"))["strong"]?["byteCount"]?.int)
+            let most = strong / 2
+            let begun = try ada.fetch(.post, paper + "/smaller", json: ["most": .int(most)])
+            #expect(begun.json["state"] == "waiting", "\(begun.text)")
+            desk.quire.runner.runUntilIdle()
+            let found = ways(try ada.fetch(.get, paper + "/smaller"))
+            let fit = try #require(found["fit"])
+            #expect(found.count == 4 && fit["most"]?.int == most && fit["result"] == 4)
+            #expect(fit["offered"] == true && (fit["byteCount"]?.int ?? .max) <= most, "\(fit)")
+            // What has worked is not worked out again, whoever asks for less.
+            #expect(try ada.fetch(.post, paper + "/smaller", json: [:]).json["state"] == "done")
+            let long = try bring(
+                SamplePaper.scan((1...10).map { "Page \($0)" }, dotsPerInch: 72, grain: true), ada)
+            _ = try ada.fetch(.post, long + "/smaller", json: ["most": "10 kB"])
+            desk.quire.runner.runUntilIdle()
+            #expect(try ada.get(long + "/smaller?way=fit").text.contains("It cannot be that small"))
+
+            try ada.get(paper + "/smaller")
+            let typed = try ada.submit(paper + "/smaller", ["most": "plenty"])
+            #expect(typed.status == .unprocessable && typed.text.contains("value=\"plenty\""))
+            #expect(try ada.submit(paper + "/smaller", ["most": "1,5"]).status == .seeOther)
+            #expect(try ada.fetch(.post, paper + "/smaller", json: ["most": 5]).status == .unprocessable)
+        }
+    }
+
     @Test("never over what somebody else made of it meanwhile")
     func meanwhile() throws {
         try withDesk { desk throws in

@@ -23,15 +23,18 @@ extension Samples {
         page.pageCount = 12
         page.page = 3
         page.ways = [
-            .init(way: .careful, byteCount: 40_000, isOffered: true),
-            .init(way: .balanced, byteCount: 30_000, isOffered: true),
-            .init(way: .strong, byteCount: 30_000, isOffered: false),
+            .init(way: .careful, number: 1, byteCount: 40_000, isOffered: true),
+            .init(way: .balanced, number: 2, byteCount: 30_000, isOffered: true),
+            .init(way: .strong, number: 3, byteCount: 30_000, isOffered: false),
         ]
         var cost = page
         cost.there = PaperParts.Kind.allCases
         cost.ways[2] = .init(
-            way: .strong, byteCount: 9_000, lost: PaperParts.Kind.allCases.map { ($0, 2) }, isOffered: true)
+            way: .strong, number: 3, byteCount: 9_000, lost: PaperParts.Kind.allCases.map { ($0, 2) },
+            isOffered: true)
         (cost.chosen, cost.isLarge) = (.strong, true)
+        cost.ways.append(.init(way: .fit(5_000), number: 4, byteCount: 8_000, isOffered: true))
+        (cost.most, cost.mostError) = ("plenty", "“plenty” is no size.")
         var not = page
         for place in not.ways.indices { not.ways[place].isOffered = false }
         var working = SmallerPage(line: documents[0], version: 2, state: .running, trial: "c1", job: "j1")

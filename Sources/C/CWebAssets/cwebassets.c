@@ -125,6 +125,9 @@ static const unsigned char js_app_js[] = {
 static const unsigned char js_away_bar_js[] = {
 #embed "files/js/away-bar.js"
 };
+static const unsigned char js_camera_js[] = {
+#embed "files/js/camera.js"
+};
 static const unsigned char js_code_camera_js[] = {
 #embed "files/js/code-camera.js"
 };
@@ -375,6 +378,7 @@ static const struct cwebassets_file table[] = {
     {"js/app-lock.js", js_app_lock_js, sizeof js_app_lock_js},
     {"js/app.js", js_app_js, sizeof js_app_js},
     {"js/away-bar.js", js_away_bar_js, sizeof js_away_bar_js},
+    {"js/camera.js", js_camera_js, sizeof js_camera_js},
     {"js/code-camera.js", js_code_camera_js, sizeof js_code_camera_js},
     {"js/command-palette.js", js_command_palette_js, sizeof js_command_palette_js},
     {"js/compare-desk.js", js_compare_desk_js, sizeof js_compare_desk_js},

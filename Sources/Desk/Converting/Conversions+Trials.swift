@@ -13,15 +13,25 @@ extension Conversions {
     /// How long a trial waits for somebody to decide.
     static let trialTime = Duration.seconds(24 * 3600)
 
-    /// The ways, in the order of the results.
-    public static let ways = Compression.allCases
+    private static let step = "compress="
 
-    private static let trial = "compress=" + ways.map(\.rawValue).joined(separator: ",")
+    /// The ways of a trial, in the order of its results.
+    public static func ways(of trial: Conversion) -> [Compression] {
+        let words = trial.wishes.steps.first.map { $0.dropFirst(step.count) } ?? ""
+        return words.split(separator: ",").compactMap { Compression(String($0)) }
+    }
 
-    /// Begins one, unless the paper as it is now has one that works or has worked.
+    /// Begins one, unless the paper as it is now has one that works or has worked. With `most`, it is tried as well to get it
+    /// below so many bytes.
     @discardableResult
-    public func tryOut(_ document: Document, by caller: Caller) throws -> Conversion {
+    public func tryOut(
+        _ document: Document, below most: Int64? = nil, by caller: Caller
+    ) throws -> Conversion {
         try caller.require(.edit)
+        let ways = Compression.usual + (most.map { [.fit($0)] } ?? [])
+        guard most ?? Compression.leastFit >= Compression.leastFit else {
+            throw Failure(.invalid, "No PDF is that small: say at least 10 kB.", field: "most")
+        }
         guard PaperPages.isPDF(document) else {
             throw Failure(
                 .unsupported,
@@ -32,10 +42,10 @@ extension Conversions {
             throw Failure(.tooLarge, "“\(document.name)” is larger than 512 MB. Split it first.")
         }
         var wishes = ConversionWishes()
-        wishes.steps = [Self.trial]
+        wishes.steps = [Self.step + ways.map(\.word).joined(separator: ",")]
         return try store.write { tx in
             // Perhaps somebody else asked already.
-            if let other = try trial(of: document, in: tx) {
+            if let other = try trial(of: document, in: tx), Set(Self.ways(of: other)).isSuperset(of: ways) {
                 if other.state == .done { return other }
                 if other.state == .waiting, try isQueued(other) { return other }
             }

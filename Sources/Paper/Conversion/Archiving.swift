@@ -57,8 +57,8 @@ struct Archiving: Sendable {
         return try PDFTools.carrying(missing, in: result).bytes
     }
 
-    /// The smallest there is, and never larger than it was: packed anew; by all ways but the careful one pictures no finer
-    /// than they need be. With a `quality`, 1 to 100, pictures become JPEG of it; nil leaves those alone that are coarse
+    /// The smallest there is by a way, and never larger than it was: packed anew; by all ways but the careful one pictures no
+    /// finer than they need be. With a `quality`, 1 to 100, pictures become JPEG of it; nil leaves those alone that are coarse
     /// enough.
     func compressed(
         _ paper: Paper, by way: Compression, quality: Int? = nil, mayLoseFields: Bool,
@@ -75,10 +75,43 @@ struct Archiving: Sendable {
             }
             if packed.count < best.count { best = packed }
         }
-        guard way != .careful else { return best }
-        let look =
-            way == .strong
-            ? Self.coarse + Self.packing(quality: quality ?? 45) : quality.map(Self.packing) ?? []
+        let remarkCount = report.remarks.count
+        for look in Self.looks(way, quality) {
+            if case .fit(let most) = way, best.count <= most { break }
+            // What stands in the way of one stands in the way of all.
+            guard report.remarks.count == remarkCount else { break }
+            guard let small = try shrunk(paper, look, below: best.count, mayLoseFields, &report) else {
+                continue
+            }
+            best = small
+        }
+        if case .fit(let most) = way, best.count > most {
+            report.remarks.append(
+                "“\(paper.name)” cannot be made as small as that; this is the smallest there is.")
+        }
+        return best
+    }
+
+    /// With what pictures are packed, the finest first; all but one way need no more than one.
+    private static func looks(_ way: Compression, _ quality: Int?) -> [[String]] {
+        switch way {
+        case .careful: []
+        case .balanced: [quality.map(packing) ?? []]
+        case .strong: [coarse(100) + packing(quality: quality ?? 45)]
+        case .dots(let dots): [coarse(dots) + (quality.map(packing) ?? [])]
+        case .fit:
+            [[]]
+                + [(130, 60), (100, 45), (80, 35), (60, 30), (45, 25), (30, 20)].map {
+                    coarse($0.0) + packing(quality: $0.1)
+                }
+        }
+    }
+
+    /// Nil where it would not be smaller, or would cost what it may not.
+    private func shrunk(
+        _ paper: Paper, _ look: [String], below least: Int, _ mayLoseFields: Bool,
+        _ report: inout ConversionReport
+    ) throws(ConversionError) -> [UInt8]? {
         do throws(ConversionError) {
             let small = try run(
                 paper,
@@ -86,32 +119,31 @@ struct Archiving: Sendable {
                     "-dPDFSETTINGS=/ebook", "-dDetectDuplicateImages=true", "-dCompressFonts=true",
                     "-dSubsetFonts=true", "-dPreserveAnnots=true",
                 ] + look, files: [:])
-            if small.count < best.count, try samePages(small, paper) {
-                let whole = try carryingOn(from: paper, to: small)
-                if whole.count < best.count {
-                    let mayStand = mayLoseFields ? true : try !losesFields(whole, paper)
-                    guard mayStand else {
-                        report.remarks.append(
-                            "Pictures of “\(paper.name)” were left as they are: its fields could not be filled in any more."
-                        )
-                        return best
-                    }
-                    best = whole
-                }
+            guard small.count < least, try samePages(small, paper) else { return nil }
+            let whole = try carryingOn(from: paper, to: small)
+            guard whole.count < least else { return nil }
+            let mayStand = mayLoseFields ? true : try !losesFields(whole, paper)
+            guard mayStand else {
+                report.remarks.append(
+                    "Pictures of “\(paper.name)” were left as they are: its fields could not be filled in any more."
+                )
+                return nil
             }
+            return whole
         } catch {
             if case .cancelled = error { throw error }
             report.remarks.append("Pictures were left as they are: \(error)")
+            return nil
         }
-        return best
     }
 
-    private static let coarse = ["Color", "Gray"].flatMap { kind in
-        [
-            "-dDownsample\(kind)Images=true", "-d\(kind)ImageDownsampleType=/Bicubic",
-            "-d\(kind)ImageResolution=100",
-            "-d\(kind)ImageDownsampleThreshold=1.2",
-        ]
+    private static func coarse(_ dots: Int) -> [String] {
+        ["Color", "Gray"].flatMap { kind in
+            [
+                "-dDownsample\(kind)Images=true", "-d\(kind)ImageDownsampleType=/Bicubic",
+                "-d\(kind)ImageResolution=\(dots)", "-d\(kind)ImageDownsampleThreshold=1.2",
+            ]
+        }
     }
 
     private func losesFields(_ bytes: [UInt8], _ paper: Paper) throws(ConversionError) -> Bool {

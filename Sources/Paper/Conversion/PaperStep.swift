@@ -48,7 +48,7 @@ public enum PaperStep: Sendable, Equatable {
         ("ocr, ocr=eng+deu", "words in pictures of pages become text that can be found, in these languages"),
         ("pdfa=2b", "PDF/A-1b, 2b or 3b, for archives"),
         (
-            "compress, compress=strong",
+            "compress, compress=strong, compress=150dpi, compress=2MB",
             "smaller, if that is possible; never larger; careful packs alone, strong makes pictures coarser"
         ),
         ("linearize", "shown by browsers before all of it has arrived"),

@@ -294,15 +294,7 @@ extension GotenbergFlag {
     }
 
     private static func byteCount(_ text: String) throws -> Int64 {
-        let units: [(String, Int64)] = [
-            ("KB", 1000), ("MB", 1_000_000), ("GB", 1_000_000_000), ("K", 1000), ("M", 1_000_000),
-            ("G", 1_000_000_000), ("B", 1),
-        ]
-        let unit = units.first { text.uppercased().hasSuffix($0.0) }
-        let digits = text.dropLast(unit?.0.count ?? 0)
-        guard let value = Int64(digits), value > 0,
-            case let (count, isTooMuch) = value.multipliedReportingOverflow(by: unit?.1 ?? 1), !isTooMuch
-        else {
+        guard let count = ByteSize.bytes(text) else {
             throw UsageError(
                 message: "--api-body-limit takes a size, not “\(text)”", hint: "For example 100MB.")
         }

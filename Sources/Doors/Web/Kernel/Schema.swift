@@ -328,7 +328,7 @@ enum Schema {
                     "ways",
                     list(
                         of: object([
-                            ("way", choice(Compression.allCases.map(\.rawValue))), ("result", whole),
+                            ("way", choice(SmallerPage.ways)), ("most", orNull(whole)), ("result", whole),
                             ("byteCount", whole), ("offered", boolean), ("lost", anything),
                         ]))
                 ),

@@ -32,16 +32,32 @@ extension Site {
             .init(
                 "Work out how small a PDF would be",
                 description:
-                    "A job makes it smaller in every way, once for whoever looks. The document stays as it is. What nobody keeps is "
+                    "A job makes it smaller in every way, once for whoever looks; with `most`, a size like `2MB` or a count of bytes, "
+                    + "also so that it is no larger than that, where that can be. The document stays as it is. What nobody keeps is "
                     + "thrown away after a day.",
                 tag: "Documents",
+                requestBody: [
+                    .init(
+                        .json, Schema.object([("most", ["type": ["string", "integer"]])], optional: ["most"]))
+                ],
                 answers: [
                     .init(.accepted, "It is being worked out", [.init(.json, Schema.ref("SmallerPaper"))])
                 ])
         ) { visit in
-            _ = try visit.quire.conversions.tryOut(visit.document(), by: visit.member())
             let path = "/documents/\(visit.parameter("id"))/smaller"
-            return visit.done(try smallerPage(visit).json, .accepted, at: path, next: path)
+            do {
+                let most = try size(visit.input)
+                _ = try visit.quire.conversions.tryOut(visit.document(), below: most, by: visit.member())
+                return visit.done(
+                    try smallerPage(visit).json, .accepted, at: path,
+                    next: path + (most == nil ? "" : "?way=fit"))
+            } catch let failure as Failure where visit.wantsPage && failure.field == "most" {
+                var model = try smallerPage(visit)
+                model.mostError = visit.said(failure)
+                model.most = try visit.input.text("most") ?? ""
+                return visit.page(
+                    Pages.smaller(visit.frameAt(path), model), Site.status(of: failure.code))
+            }
         },
         Action(
             .delete, "/documents/{id}/smaller", .member(.edit),
@@ -57,6 +73,19 @@ extension Site {
         },
     ]
 
+    /// A bare number on the page counts megabytes, as limits of mail are told; for programs it counts bytes.
+    private static func size(_ input: Input) throws(Failure) -> Int64? {
+        if let bytes = input.whole?["most"]?.int { return Int64(bytes) }
+        guard let text = try input.text("most"), text.contains(where: { !$0.isWhitespace }) else {
+            return nil
+        }
+        let isBare = input.whole == nil && !text.contains(where: \.isLetter)
+        guard let bytes = ByteSize.bytes(isBare ? text + "MB" : text) else {
+            throw Failure(.invalid, "“\(text)” is no size. Write it like 2 MB or 500 kB.", field: "most")
+        }
+        return bytes
+    }
+
     private static func smallerPage(_ visit: Visit) throws -> SmallerPage {
         let document = try visit.document()
         guard PaperPages.isPDF(document) else { throw Failure.noPDF(document) }
@@ -70,10 +99,13 @@ extension Site {
         guard trial.state == .done else { return model }
         let parts = (trial.report?["parts"]?.array ?? []).map { PaperParts($0) }
         var least = document.blob.byteCount
-        for (place, result) in trial.results.enumerated() where place < Conversions.ways.count {
+        let ways = Conversions.ways(of: trial)
+        for (place, result) in trial.results.enumerated() where place < ways.count {
             var way = SmallerPage.Way(
-                way: Conversions.ways[place], byteCount: result.blob.byteCount,
+                way: ways[place], number: place + 1, byteCount: result.blob.byteCount,
                 isOffered: result.blob.byteCount < least)
+            // What was asked for by its size is offered though it may be gentler than the strongest way.
+            if case .fit = way.way { way.isOffered = result.blob.byteCount < document.blob.byteCount }
             least = min(least, result.blob.byteCount)
             if let before = parts.first, parts.indices.contains(place + 1) {
                 way.lost = before.lost(in: parts[place + 1])
@@ -85,7 +117,9 @@ extension Site {
         let free = model.offered.filter(\.lost.isEmpty)
         model.chosen = free.first { $0.way == .balanced }?.way ?? free.last?.way ?? .balanced
         let query = visit.request.query
-        if let way = query["way"].flatMap(Compression.init(rawValue:)) { model.chosen = way }
+        if let word = query["way"], let way = model.ways.first(where: { $0.word == word }) {
+            model.chosen = way.way
+        }
         model.pageCount = max(1, trial.results.first?.pageCount ?? 1)
         model.page = min(max(query["page"].flatMap { Int($0) } ?? 1, 1), model.pageCount)
         if let frames = try? visit.quire.pages.frames(of: document), frames.indices.contains(model.page - 1) {
@@ -106,7 +140,8 @@ extension SmallerPage {
             "ways": .array(
                 ways.map { way in
                     [
-                        "way": .string(way.way.rawValue), "result": .int(way.number),
+                        "way": .string(way.word), "most": way.most.map { .integer($0) } ?? .null,
+                        "result": .int(way.number),
                         "byteCount": .integer(way.byteCount), "offered": .bool(way.isOffered),
                         "lost": .object(JSONObject(way.lost.map { ($0.kind.rawValue, .int($0.count)) })),
                     ]

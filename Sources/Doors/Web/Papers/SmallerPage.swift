@@ -6,12 +6,24 @@ import Markup
 struct SmallerPage: Sendable {
     struct Way: Sendable {
         var way: Compression
+        /// Of its result, from 1.
+        var number: Int
         var byteCount: Int64
         var lost: [(kind: PaperParts.Kind, count: Int)] = []
         /// Whether it is smaller than the paper and than every gentler way.
         var isOffered: Bool
-        var number: Int { (Compression.allCases.firstIndex(of: way) ?? 0) + 1 }
+
+        /// The size that was asked for.
+        var most: Int64? {
+            guard case .fit(let most) = way else { return nil }
+            return most
+        }
+        /// In addresses, texts and the API.
+        var word: String { most == nil ? way.word : "fit" }
+        var isTooLarge: Bool { most.map { byteCount > $0 } ?? false }
     }
+
+    static let ways = Compression.usual.map(\.word) + ["fit"]
 
     var line: DocumentLine
     var version: Int
@@ -29,6 +41,9 @@ struct SmallerPage: Sendable {
     var page = 1
     var pageCount = 1
     var isLarge = false
+    /// What was typed as a size, and why it cannot be one.
+    var most = ""
+    var mostError: String?
     /// Of the page that is looked at, so that nothing jumps when its pictures come.
     var size = (width: 612, height: 792)
 
@@ -37,8 +52,8 @@ struct SmallerPage: Sendable {
     /// The one that is looked at: the chosen one, or what is nearest to it.
     var look: Way? { offered.first { $0.way == chosen } ?? offered.last }
 
-    func address(_ way: Compression, page: Int, isLarge: Bool) -> String {
-        "\(path)?way=\(way.rawValue)&page=\(page)\(isLarge ? "&large=1" : "")"
+    func address(_ way: Way, page: Int, isLarge: Bool) -> String {
+        "\(path)?way=\(way.word)&page=\(page)\(isLarge ? "&large=1" : "")"
     }
 }
 
@@ -83,21 +98,41 @@ extension Pages {
                 return """
                     \(Part.note(frame, .plain, "<p>\(t.html("smaller.not", markup: size))</p>"))
                     <div class="row">\(Part.link(frame, "/documents/\(model.line.id)", t("smaller.back"), icon: .previous))</div>
+                    \(fitting(frame, model))
                     """
             }
             return """
                 <p>\(t.html("smaller.now", markup: size))</p>
                 <ul class="smaller-ways">\(model.ways.map { way(frame, model, $0, isChosen: $0.way == look.way) })</ul>
-                \(keeping(frame, model, look))\(pair(frame, model, look))
+                \(fitting(frame, model))\(keeping(frame, model, look))\(pair(frame, model, look))
                 """
         }
+    }
+
+    /// For whoever has a limit to keep: mail, or a form on the web.
+    private static func fitting(_ frame: Frame, _ model: SmallerPage) -> HTML {
+        let t = frame.texts
+        return """
+            <details class="more"\(attribute: "open", if: model.mostError != nil)><summary>\(t("smaller.fit"))</summary>\(Form.form(
+                frame, "POST", model.path, css: "stack stack-s",
+                """
+                \(Form.field(
+                    frame,
+                    .init(
+                        name: "most", label: t("smaller.fit.most"), value: model.most, hint: t("smaller.fit.hint"),
+                        error: model.mostError, autocomplete: "off", inputMode: "decimal", isRequired: true)))
+                <div class="row"><button class="button">\(frame.icon(.compress))\(t("smaller.fit.go"))</button></div>
+                """))</details>
+            """
     }
 
     private static func way(
         _ frame: Frame, _ model: SmallerPage, _ way: SmallerPage.Way, isChosen: Bool
     ) -> HTML {
         let t = frame.texts
-        let name = t("smaller.way.\(way.way.rawValue)")
+        let name: HTML =
+            way.most.map { t.html("smaller.way.fit", markup: ["size": Part.size($0)]) }
+            ?? HTML(plain: t("smaller.way.\(way.word)"))
         guard way.isOffered else {
             return """
                 <li class="smaller-way"><strong>\(name)</strong><span class="soft small">\(t("smaller.same"))</span></li>
@@ -105,12 +140,13 @@ extension Pages {
         }
         let share =
             100 - Int((Double(way.byteCount) / Double(max(1, model.line.byteCount)) * 100).rounded(.up))
-        let address = model.address(way.way, page: model.page, isLarge: model.isLarge)
+        let address = model.address(way, page: model.page, isLarge: model.isLarge)
+        let hint = t(way.isTooLarge ? "smaller.way.fit.not" : "smaller.way.\(way.word).hint")
         return """
-            <li class="smaller-way\(isChosen ? " is-chosen" : "")"><a href="\(url: address)" data-soft id="way-\(way.way.rawValue)"\
+            <li class="smaller-way\(isChosen ? " is-chosen" : "")"><a href="\(url: address)" data-soft id="way-\(way.word)"\
             \(attribute: "aria-current", isChosen ? "true" : nil)><strong>\(name)</strong></a>\
             <span>\(Part.size(way.byteCount)) <span class="soft">\(t("smaller.saved", ["percent": .number(share)]))</span></span>\
-            <span class="soft small">\(t("smaller.way.\(way.way.rawValue).hint"))</span>\
+            <span class="soft small">\(hint)</span>\
             \(way.lost.isEmpty
                 ? Part.chip(frame, t("smaller.stays"), .good, icon: .check)
                 : Part.chip(frame, t("smaller.breaks"), .warn, icon: .warning))</li>
@@ -133,7 +169,7 @@ extension Pages {
             lost.contains(.signatures)
             ? Form.check(name: "unsigned", label: t("signed.unsigned"), isOn: false) : .empty
         return """
-            <section class="stack stack-s" aria-label="\(t("smaller.way.\(look.way.rawValue)"))">\(warning)
+            <section class="stack stack-s" aria-label="\(t("smaller.chosen"))">\(warning)
             \(stay.isEmpty ? HTML.empty : "<p class=\"small\">\(t("smaller.keeps", ["what": .text(stay.joined(separator: ", "))]))</p>")
             \(Form.form(
                 frame, "POST", "/documents/\(model.line.id)/versions", css: "stack stack-s",
@@ -166,11 +202,11 @@ extension Pages {
         }
         func go(_ page: Int, _ icon: Icon, _ key: String, id: String) -> HTML {
             guard (1...model.pageCount).contains(page) else { return .empty }
-            let address = model.address(look.way, page: page, isLarge: model.isLarge)
+            let address = model.address(look, page: page, isLarge: model.isLarge)
             return
                 "<a class=\"button button-s\" href=\"\(url: address)\" data-soft id=\"\(id)\">\(frame.icon(icon))\(t(key))</a>"
         }
-        let zoom = model.address(look.way, page: model.page, isLarge: !model.isLarge)
+        let zoom = model.address(look, page: model.page, isLarge: !model.isLarge)
         return """
             <section class="stack stack-s" aria-label="\(t("smaller.pages"))"><div class="row">\
             \(go(model.page - 1, .previous, "compare.previous", id: "page-before"))\

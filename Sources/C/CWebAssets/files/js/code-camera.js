@@ -1,4 +1,5 @@
 // Square codes before the camera. Where the browser reads them itself nothing leaves it; else the desk looks at small pictures.
+import { opened } from "quire/camera";
 import { make } from "quire/make";
 import { json } from "quire/requests";
 import { text } from "quire/texts";
@@ -32,17 +33,11 @@ customElements.define("code-camera", class extends HTMLElement {
 
   async #begin() {
     if (this.#stream || this.#isBeginning) return;
-    if (!navigator.mediaDevices?.getUserMedia) return this.#without(isSecureContext ? "none" : "insecure");
     this.#isBeginning = true;
-    try {
-      this.#stream = await navigator.mediaDevices.getUserMedia({
-        audio: false, video: { facingMode: { ideal: "environment" }, width: { ideal: 1280 }, height: { ideal: 1280 } },
-      });
-    } catch (failure) {
-      return this.#without({ NotAllowedError: "refused", NotReadableError: "busy" }[failure.name] ?? "none");
-    } finally {
-      this.#isBeginning = false;
-    }
+    const { stream, why } = await opened(1280, 1280);
+    this.#isBeginning = false;
+    if (!stream) return this.#say(`scan.camera.${why}`);
+    this.#stream = stream;
     if (document.hidden || !this.isConnected) return this.#end();
     this.stage.hidden = this.end.hidden = false;
     this.begin.hidden = true;
@@ -60,10 +55,6 @@ customElements.define("code-camera", class extends HTMLElement {
     this.#stream = undefined;
     this.stage.hidden = this.end.hidden = true;
     this.#say();
-  }
-
-  #without(why) {
-    this.#say(`scan.camera.${why}`);
   }
 
   #say(key) {

@@ -1,5 +1,6 @@
 // The camera as a scanner: the outline follows the paper, a word says what would make the picture better, and it is taken by
 // itself when the paper lies still. What was taken stays on this device until the desk has it (scan-store.js).
+import { opened } from "quire/camera";
 import { icon, make } from "quire/make";
 import { Away } from "quire/presence";
 import { json } from "quire/requests";
@@ -104,17 +105,11 @@ customElements.define("scan-camera", class extends HTMLElement {
 
   async #begin() {
     if (this.#stream || this.#isBeginning || document.hidden) return;
-    if (!navigator.mediaDevices?.getUserMedia) return this.#without(isSecureContext ? "none" : "insecure");
     this.#isBeginning = true;
-    try {
-      this.#stream = await navigator.mediaDevices.getUserMedia({
-        audio: false, video: { facingMode: { ideal: "environment" }, width: { ideal: 3840 }, height: { ideal: 2160 } },
-      });
-    } catch (failure) {
-      return this.#without({ NotAllowedError: "refused", NotReadableError: "busy" }[failure.name] ?? "none");
-    } finally {
-      this.#isBeginning = false;
-    }
+    const { stream, why } = await opened(3840, 2160);
+    this.#isBeginning = false;
+    if (!stream) return this.#without(why);
+    this.#stream = stream;
     // Nobody has looked any more while the phone asked.
     if (document.hidden || !this.isConnected) return this.#end();
     this.dataset.camera = "on";
