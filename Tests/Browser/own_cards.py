@@ -3,12 +3,16 @@
 import functools
 import http.server
 import io
+import os
 import pathlib
+import subprocess
 import tempfile
 import threading
 import zipfile
 
+import ndef
 import pngs
+import vobject
 from playwright.sync_api import expect
 
 from desk import DESKTOP, PHONE, accessible, picture, set_up
@@ -347,3 +351,64 @@ def giving(browser):
                 expect(visitor.get_by_role("heading", name="Ana Tremblay")).to_be_visible()
         finally:
             server.shutdown()
+
+
+@holds("What an NFC tag of a card says is read by another program: the page, and the card behind it")
+def tagged(browser):
+    desk = browser.new_desk(QUIRE_PUBLIC_ORIGIN="https://desk.example")
+
+    def quire(*words):
+        environment = {**os.environ, **desk.environment, "QUIRE_HOME": str(desk.home)}
+        return subprocess.run([os.environ["QUIRE"], *words], check=True, capture_output=True, text=True, env=environment).stdout
+
+    quire("card", "new", "--given", "Zoë", "--family", "Ng", "--field", "zoe@example.org")
+    assert "fits on NTAG213" in quire("card", "nfc")
+    with tempfile.TemporaryDirectory() as folder:
+        file = pathlib.Path(folder, "zoe.ndef")
+        quire("card", "nfc", "--holds", "vcard", "-o", str(file))
+        place, card = ndef.message_decoder(file.read_bytes())
+    assert place.uri.startswith("https://desk.example/c/"), place
+    assert card.type == "text/vcard" and vobject.readOne(card.data.decode()).email.value == "zoe@example.org", card
+
+
+# No browser here has NFC: this one refuses at first, as a phone does where it is switched off, and says what it was asked to write.
+TAGS = """window.written = [];
+    window.NDEFReader = class {
+        async write(message) {
+            if (window.written.push(message) === 1) throw new DOMException('', 'NotReadableError');
+        }
+    };"""
+
+WRITER = """async () => {
+    const writer = document.createElement('nfc-writer');
+    writer.dataset.address = 'https://desk.example/c/7k2m9q4x';
+    for (const [tag, name] of [['p', 'elsewhere'], ['button', 'write'], ['p', 'word']]) {
+        const part = document.createElement(tag);
+        part.dataset[name] = '';
+        part.textContent = name;
+        part.hidden = tag === 'button';
+        writer.append(part);
+    }
+    document.querySelector('main').append(writer);
+    await import('quire/nfc-writer');
+}"""
+
+
+@holds("Where the browser can write NFC tags it does, with a word for each end; elsewhere it is told what does")
+def tag_writer(browser):
+    for can in [False, True]:
+        page = browser.signed_in(browser.shared_desk(), DESKTOP)
+        if can:
+            page.add_init_script(TAGS)
+        page.goto("/cards")
+        page.evaluate(WRITER)
+        writer = page.locator("nfc-writer")
+        expect(writer.get_by_text("elsewhere")).to_be_visible(visible=not can)
+        if not can:
+            expect(writer.locator("button")).to_be_hidden()
+            continue
+        writer.locator("button").click()
+        expect(writer.get_by_text("NFC is off or missing on this phone.")).to_be_visible()
+        writer.locator("button").click()
+        expect(writer.get_by_text("Written. Try it with another phone.")).to_be_visible()
+        assert page.evaluate("written.at(-1)") == {"records": [{"recordType": "url", "data": "https://desk.example/c/7k2m9q4x"}]}

@@ -94,7 +94,8 @@ struct APITests {
                     case "/contacts/{id}": "/contacts/\(contact.id)"
                     case "/identities/{id}": "/identities/\(signing)"
                     case "/contacts/merging": "/contacts/merging?first=\(contact.id)&second=\(other.id)"
-                    case "/cards/{id}", "/cards/{id}/links", "/cards/{id}/code", "/cards/{id}/signature":
+                    case "/cards/{id}", "/cards/{id}/links", "/cards/{id}/code", "/cards/{id}/tag",
+                        "/cards/{id}/signature":
                         ownCard + path.dropFirst("/cards/{id}".count)
                     case "/cards/{id}/sheet": ownCard + "/sheet?as=json"
                     default: target

@@ -42,6 +42,32 @@ struct CardGivingTests {
         }
     }
 
+    @Test("is put on a tag with its address, and with what is public behind it where that is wished")
+    func tag() throws {
+        try withDesk(settings: settings) { desk throws in
+            let card = try desk.makeCard()
+            let path = "/cards/\(card.id)/tag"
+            let plain = try desk.command(.get, path).json
+            #expect(
+                plain["address"] == .string("https://desk.example/c/\(card.slug)") && plain["vcard"] == .null)
+            #expect(plain["tag"] == "NTAG213" && plain["hex"]?.string?.hasPrefix("d101") == true)
+            let file = try desk.command(.get, path + "?as=ndef&holds=vcard")
+            #expect(file.headers["Content-Disposition"]?.contains(".ndef") == true)
+            let text = String(decoding: file.bytes, as: UTF8.self)
+            #expect(text.contains("text/vcardBEGIN:VCARD") && text.contains("Ana"))
+            for word in Self.secrets { #expect(!text.contains(word)) }
+            #expect(try desk.command(.get, path + "?holds=mecard").status == .unprocessable)
+            #expect(try desk.command(.get, path + "?as=poem").status == .unprocessable)
+        }
+        // Where no telephone finds the desk a tag has only the card to hold.
+        try withDesk { desk throws in
+            let card = try desk.makeCard()
+            let tag = try desk.command(.get, "/cards/\(card.id)/tag").json
+            #expect(tag["address"] == .null && tag["holds"] == "vcard")
+            #expect(try desk.command(.get, "/cards/\(card.id)/tag?holds=address").status == .conflict)
+        }
+    }
+
     @Test(
         "is drawn for a screen, each in its size",
         .enabled(if: PageReader.isReady, "poppler-utils is not installed"),

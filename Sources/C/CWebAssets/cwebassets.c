@@ -230,6 +230,9 @@ static const unsigned char js_match_board_js[] = {
 static const unsigned char js_more_lines_js[] = {
 #embed "files/js/more-lines.js"
 };
+static const unsigned char js_nfc_writer_js[] = {
+#embed "files/js/nfc-writer.js"
+};
 static const unsigned char js_page_board_js[] = {
 #embed "files/js/page-board.js"
 };
@@ -413,6 +416,7 @@ static const struct cwebassets_file table[] = {
     {"js/mark-signature.js", js_mark_signature_js, sizeof js_mark_signature_js},
     {"js/match-board.js", js_match_board_js, sizeof js_match_board_js},
     {"js/more-lines.js", js_more_lines_js, sizeof js_more_lines_js},
+    {"js/nfc-writer.js", js_nfc_writer_js, sizeof js_nfc_writer_js},
     {"js/page-board.js", js_page_board_js, sizeof js_page_board_js},
     {"js/page-crop.js", js_page_crop_js, sizeof js_page_crop_js},
     {"js/page-fields.js", js_page_fields_js, sizeof js_page_fields_js},

@@ -13,7 +13,7 @@ extension Command {
         ],
         subcommands: [
             .cardNew, .cardList, .cardShow, .cardEdit, .cardRemove, .cardDefault, .cardQR, .cardExport,
-            .cardPrint, .cardSignature, .cardPicture, .cardPass, .cardPublish,
+            .cardPrint, .cardSignature, .cardPicture, .cardPass, .cardTag, .cardPublish,
         ])
 
     private static let settable = Option.of(OwnCard.settable, only: OwnCard.settable.map(\.name))

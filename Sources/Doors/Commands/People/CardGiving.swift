@@ -97,6 +97,48 @@ extension Command {
             call.answer(["path": .string(file)]) { "\(TextTable.harmless(file))\n" }
         })
 
+    static let cardTag = Command(
+        name: "nfc", summary: "write what an NFC tag of a card says",
+        discussion: """
+            A telephone that is held to the tag opens the card. --holds vcard puts the card itself behind the address, for apps \
+            that read it. What comes out is an NDEF message, which any app for tags writes; without --out it is shown in \
+            hexadecimal digits, with the smallest of the usual tags that holds it. In the browser, Chrome on Android writes \
+            tags by itself.
+            """,
+        arguments: [.ownCard],
+        options: [
+            Option("out", letter: "o", "FILE", "write it there", completion: .file),
+            Option(
+                "holds", "WHAT", "what the tag says: address or vcard",
+                completion: .choices(["address", "vcard"])), .database,
+        ],
+        examples: [
+            Example("quire card nfc", "the bytes, and on which tag they fit"),
+            Example("quire card nfc Work --out ana.ndef", "for an app that writes tags"),
+        ],
+        run: { call in
+            let desk = try call.desk()
+            defer { desk.close() }
+            let card = try desk.client.card(call.arguments.first)
+            let path = "/cards/\(card["id"]?.string ?? "")/tag"
+            let query = call.value("holds").map { [("holds", $0)] } ?? []
+            var tag = try desk.client.get(path, query)
+            let count = tag["byteCount"]?.int ?? 0
+            let fits =
+                tag["tag"]?.string.map { "fits on \($0)" }
+                ?? "larger than the usual tags; say --holds address"
+            let size = "\(Words.count(count, "byte", "bytes")), \(fits)\n"
+            guard let given = call.value("out") else {
+                return call.answer(tag) { "\(tag["hex"]?.string ?? "")\n\(size)" }
+            }
+            let file = try call.newFile(given, named: "\(Files.name(titled: CardWords.called(card))).ndef")
+            try desk.client.download(
+                DeskRequest("GET", path, query: query + [("as", "ndef")]).target, to: file,
+                progress: Progress())
+            tag["path"] = .string(file)
+            call.answer(tag) { "\(TextTable.harmless(file)): \(size)" }
+        })
+
     static let cardSignature = Command(
         name: "signature", summary: "write a card as the end of a mail",
         discussion: """

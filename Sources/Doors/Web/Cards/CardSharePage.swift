@@ -21,6 +21,8 @@ struct CardSharePage: Sendable {
     var paper = PaperSize.a4
     var leftOut: [String] = []
     var missing = ""
+    /// Nil where the desk has no address that others reach.
+    var tag: MadeTag?
     /// Whether it can go into Apple Wallet.
     var hasPass = false
 }
@@ -37,7 +39,7 @@ extension Pages {
                 crumbs: [(t("cards.mine"), "/cards"), (card.called, "/cards/\(card.id.text)")]))
             \(Form.failure(frame, model.error))
             <div class="columns"><div class="stack">\(code(frame, model))\(place(frame, model))\(signature(frame, model))\(copying(frame, cards: model.card.id.text))</div>\
-            <div class="stack">\(links(frame, model))\(newLink(frame, model))\(printing(frame, model))\(screens(frame, model))</div></div>
+            <div class="stack">\(links(frame, model))\(newLink(frame, model))\(tag(frame, model))\(printing(frame, model))\(screens(frame, model))</div></div>
             """)
     }
 
@@ -122,6 +124,22 @@ extension Pages {
             <p>\(t("cards.print.text"))</p>\(notes.map { "<p class=\"soft small\">\($0)</p>" as HTML })<form class="stack" method="get" action="\(url: "/cards/\(model.card.id.text)/sheet")" target="_blank">\
             \(choice("paper", PaperSize.self, model.paper))\(choice("side", CardSheet.Sides.self, .code))\
             <button class="button">\(frame.icon(.printer))\(t("cards.print.do"))</button></form>
+            """)
+    }
+
+    /// Written here where the browser can (Chrome on Android); elsewhere any app for tags takes the address.
+    private static func tag(_ frame: Frame, _ model: CardSharePage) -> HTML {
+        let t = frame.texts
+        guard let tag = model.tag, let address = tag.address else { return .empty }
+        return Part.card(
+            t("cards.tag"),
+            """
+            <nfc-writer class="stack stack-s" data-address="\(address)"><p>\(t("cards.tag.text"))</p>\
+            <p class="soft small" data-elsewhere>\(t("cards.tag.elsewhere"))</p>\
+            <div class="row"><button class="button" type="button" data-write hidden>\(frame.icon(.device))\(t("cards.tag.write"))</button>\
+            \(Part.copy(frame, address))\
+            \(Part.link(frame, "/cards/\(model.card.id.text)/tag?as=ndef", t("cards.tag.file"), icon: .download, css: "button button-s"))</div>\
+            <p role="status" data-word></p></nfc-writer>
             """)
     }
 

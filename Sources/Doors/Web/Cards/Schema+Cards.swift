@@ -99,6 +99,14 @@ extension Schema {
             ])
         ),
         (
+            "CardTag",
+            object([
+                ("holds", choice(["address", "vcard"])), ("address", orNull(string)),
+                ("vcard", orNull(string)),
+                ("byteCount", whole), ("hex", string), ("tag", orNull(string)),
+            ])
+        ),
+        (
             "CardSignature",
             object([("html", string), ("text", string), ("photo", boolean), ("address", orNull(string))])
         ),

@@ -187,6 +187,28 @@ extension Site {
                 ])
         ) { visit in try visit.pass(of: visit.ownCard()) },
         Action(
+            .get, "/cards/{id}/tag", .member(.view),
+            .init(
+                "Make what an NFC tag of a card says",
+                description:
+                    "Its address, which telephones open; with `holds=vcard` the public part of the card behind it, and alone where the desk has no address that others reach.",
+                tag: "Cards",
+                parameters: [
+                    .init("as", "In which form", schema: Schema.choice(["json", "ndef"])),
+                    .init("holds", "What it says", schema: Schema.choice(["address", "vcard"])),
+                ], answers: [.init(.ok, "The message", [.init(.json, Schema.ref("CardTag")), .anything])])
+        ) { visit in
+            let made = try visit.tag(of: visit.ownCard())
+            switch visit.request.query["as"] ?? "json" {
+            case "json": return .json(made.json)
+            case "ndef":
+                return Response(
+                    headers: ["Content-Type": "application/octet-stream"], body: .bytes(made.message.bytes)
+                ).with("Content-Disposition", Disposition.text(inline: false, fileName: "\(made.name).ndef"))
+            default: throw Failure(.invalid, "A tag comes out as json or ndef.", field: "as")
+            }
+        },
+        Action(
             .get, "/cards/{id}/code", .member(.view),
             .init(
                 "Make a square code of a card",
@@ -395,6 +417,7 @@ extension Site {
             }, error: failure.map { visit.said($0) })
         page.paper = PaperSize(usual: visit.usualSize)
         page.hasPass = try visit.passCertificate(for: card) != nil
+        page.tag = try? visit.tag(of: card, holding: .address)
         if let wish = try? CardSheetWish([:], usual: visit.usualSize),
             let made = try? visit.sheet(of: card, wish)
         {

@@ -17,6 +17,24 @@ extension Texts {
     func name(of field: OwnCard.Field) -> String { field.title.isEmpty ? name(of: field.kind) : field.title }
 }
 
+/// What an NFC tag of a card says.
+struct MadeTag {
+    var content: CodeContent
+    var address: String?
+    var vCard: String?
+    var message: TagMessage
+    /// Of its file.
+    var name: String
+
+    var json: JSON {
+        [
+            "holds": .string(content.rawValue), "address": .optional(address), "vcard": .optional(vCard),
+            "byteCount": .int(message.bytes.count), "hex": .string(Hex.encode(message.bytes)),
+            "tag": .optional(message.tag),
+        ]
+    }
+}
+
 /// A square code that was read again, and what is in it.
 struct MadeCode {
     var content: CodeContent
@@ -155,6 +173,26 @@ extension Visit {
         return MadeCode(
             content: content, text: text, leftOut: leftOut, code: code,
             label: texts("cards.code.label", ["name": .text(card.shownName(for: texts.language.tag))]),
+            name: fileName(of: card))
+    }
+
+    /// Nothing that is not public goes onto a tag: whoever holds a telephone to it can read it.
+    func tag(of own: OwnCard, holding wished: CodeContent? = nil) throws -> MadeTag {
+        let card = own.seen(by: .everybody)
+        let around = try surroundings(of: card, pictures: false)
+        let usual: CodeContent = around.address == nil ? .vcard : .address
+        let word = request.query["holds"].flatMap { $0.isEmpty ? nil : $0 } ?? usual.rawValue
+        guard let content = wished ?? CodeContent(rawValue: word), content != .mecard else {
+            throw Failure(.invalid, "A tag holds an address or a vcard.", field: "holds")
+        }
+        // What says that there is no address.
+        if content == .address { _ = try card.codeText(.address, around) }
+        let vCard = content == .vcard ? try card.codeText(.vcard, around).text : nil
+        guard let message = TagMessage(address: around.address, card: vCard.map { Array($0.utf8) }) else {
+            throw Failure(.invalid, "A tag holds an address or a vcard.", field: "holds")
+        }
+        return MadeTag(
+            content: content, address: around.address, vCard: vCard, message: message,
             name: fileName(of: card))
     }
 }
