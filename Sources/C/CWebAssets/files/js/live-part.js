@@ -44,6 +44,8 @@ customElements.define("live-part", class extends HTMLElement {
 
   #replace(live, fresh) {
     if (!fresh || fresh.textContent === live.textContent) return;
+    // What somebody has to put right stays until they did.
+    if (live.querySelector("[aria-invalid=true]")) return;
     const label = live.contains(document.activeElement) ? document.activeElement.textContent : undefined;
     live.replaceChildren(...fresh.childNodes);
     if (label) [...live.querySelectorAll("button, a")].find((each) => each.textContent === label)?.focus();
