@@ -1,3 +1,4 @@
+import Bytes
 import Conversion
 import Jobs
 import Storage
@@ -153,17 +154,7 @@ struct ConfigTexts {
 
     /// `4GB`, `500 MB`, `1000000`.
     func size(_ key: ConfigKey) throws(Failure) -> Int64 {
-        let units: [(String, Int64)] = [
-            ("KB", 1000), ("MB", 1_000_000), ("GB", 1_000_000_000), ("TB", 1_000_000_000_000), ("B", 1),
-        ]
-        var text = text(key).uppercased()
-        var factor: Int64 = 1
-        if let (unit, size) = units.first(where: { text.hasSuffix($0.0) }) {
-            text = String(text.dropLast(unit.count)).trimmed
-            factor = size
-        }
-        guard let number = Int64(text), number > 0,
-            case (let size, false) = number.multipliedReportingOverflow(by: factor)
+        guard let size = ByteSize.whole(text(key))
         else { throw wrong(key, "a size such as 500MB or 4GB") }
         return size
     }

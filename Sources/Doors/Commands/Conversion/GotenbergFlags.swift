@@ -294,7 +294,7 @@ extension GotenbergFlag {
     }
 
     private static func byteCount(_ text: String) throws -> Int64 {
-        guard let count = ByteSize.bytes(text) else {
+        guard !text.contains(where: \.isWhitespace), let count = ByteSize.whole(text, ByteSize.short) else {
             throw UsageError(
                 message: "--api-body-limit takes a size, not “\(text)”", hint: "For example 100MB.")
         }

@@ -21,8 +21,6 @@ struct CardSharePage: Sendable {
     var paper = PaperSize.a4
     var leftOut: [String] = []
     var missing = ""
-    /// Nil where the desk has no address that others reach.
-    var tag: MadeTag?
     /// Whether it can go into Apple Wallet.
     var hasPass = false
 }
@@ -130,14 +128,14 @@ extension Pages {
     /// Written here where the browser can (Chrome on Android); elsewhere any app for tags takes the address.
     private static func tag(_ frame: Frame, _ model: CardSharePage) -> HTML {
         let t = frame.texts
-        guard let tag = model.tag, let address = tag.address else { return .empty }
+        guard model.isReachable else { return .empty }
         return Part.card(
             t("cards.tag"),
             """
-            <nfc-writer class="stack stack-s" data-address="\(address)"><p>\(t("cards.tag.text"))</p>\
+            <nfc-writer class="stack stack-s" data-address="\(model.address)"><p>\(t("cards.tag.text"))</p>\
             <p class="soft small" data-elsewhere>\(t("cards.tag.elsewhere"))</p>\
             <div class="row"><button class="button" type="button" data-write hidden>\(frame.icon(.device))\(t("cards.tag.write"))</button>\
-            \(Part.copy(frame, address))\
+            \(Part.copy(frame, model.address))\
             \(Part.link(frame, "/cards/\(model.card.id.text)/tag?as=ndef", t("cards.tag.file"), icon: .download, css: "button button-s"))</div>\
             <p role="status" data-word></p></nfc-writer>
             """)

@@ -417,7 +417,6 @@ extension Site {
             }, error: failure.map { visit.said($0) })
         page.paper = PaperSize(usual: visit.usualSize)
         page.hasPass = try visit.passCertificate(for: card) != nil
-        page.tag = try? visit.tag(of: card, holding: .address)
         if let wish = try? CardSheetWish([:], usual: visit.usualSize),
             let made = try? visit.sheet(of: card, wish)
         {

@@ -158,9 +158,7 @@ extension Visit {
         let card = own.seen(by: .everybody)
         var around = try surroundings(of: card, pictures: false)
         around.address = address ?? around.address
-        let usual: CodeContent = around.address == nil ? .vcard : .address
-        let word = request.query["holds"].flatMap { $0.isEmpty ? nil : $0 } ?? usual.rawValue
-        guard let content = CodeContent(rawValue: word) else {
+        guard let content = wishedContent(around) else {
             throw Failure(.invalid, "A code holds an address, a vcard or a mecard.", field: "holds")
         }
         let (text, leftOut) = try card.codeText(content, around)
@@ -177,22 +175,25 @@ extension Visit {
     }
 
     /// Nothing that is not public goes onto a tag: whoever holds a telephone to it can read it.
-    func tag(of own: OwnCard, holding wished: CodeContent? = nil) throws -> MadeTag {
+    func tag(of own: OwnCard) throws -> MadeTag {
         let card = own.seen(by: .everybody)
         let around = try surroundings(of: card, pictures: false)
-        let usual: CodeContent = around.address == nil ? .vcard : .address
-        let word = request.query["holds"].flatMap { $0.isEmpty ? nil : $0 } ?? usual.rawValue
-        guard let content = wished ?? CodeContent(rawValue: word), content != .mecard else {
-            throw Failure(.invalid, "A tag holds an address or a vcard.", field: "holds")
-        }
-        // What says that there is no address.
-        if content == .address { _ = try card.codeText(.address, around) }
+        let content = wishedContent(around)
+        // Where there is no address, that is said.
+        let address = content == .address ? try card.codeText(.address, around).text : around.address
         let vCard = content == .vcard ? try card.codeText(.vcard, around).text : nil
-        guard let message = TagMessage(address: around.address, card: vCard.map { Array($0.utf8) }) else {
-            throw Failure(.invalid, "A tag holds an address or a vcard.", field: "holds")
-        }
+        guard let content, content != .mecard,
+            let message = TagMessage(address: address, card: vCard.map { Array($0.utf8) })
+        else { throw Failure(.invalid, "A tag holds an address or a vcard.", field: "holds") }
         return MadeTag(
-            content: content, address: around.address, vCard: vCard, message: message,
-            name: fileName(of: card))
+            content: content, address: address, vCard: vCard, message: message, name: fileName(of: card))
+    }
+
+    /// What is asked for, or is usual; nil for what nothing holds.
+    private func wishedContent(_ around: OwnCard.Surroundings) -> CodeContent? {
+        guard let word = request.query["holds"], !word.isEmpty else {
+            return around.address == nil ? .vcard : .address
+        }
+        return CodeContent(rawValue: word)
     }
 }

@@ -71,7 +71,7 @@ extension Pages {
         let t = frame.texts
         return """
             <code-camera class="card stack script-only"><h2>\(t("card.read.camera"))</h2>\
-            <p class="soft" data-why>\(t("card.read.camera.text"))</p>\
+            <p class="soft">\(t("card.read.camera.text"))</p>\
             <div class="code-stage" data-stage hidden><video playsinline muted aria-label="\(t("card.read.camera.seen"))"></video></div>\
             <p role="status" data-word></p>\
             <div class="row"><button class="button button-main" type="button" data-begin>\(frame.icon(.camera))\(t("card.read.camera.begin"))</button>\

@@ -41,15 +41,18 @@ extension Schema {
         ("id", id), ("name", string), ("emails", Schema.list(of: string)), ("organization", string),
     ])
 
+    /// Everything of a card that can be changed by hand.
+    private static let contactCard = object(contactParts + contactLines(keyed: true))
+
     /// Whatever of a person is to be otherwise.
-    static let contactInput: JSON = {
-        let fields = contactParts + contactLines(keyed: false) + [("version", string)]
+    static let contactInput = contactInput(with: "version")
+    /// The card they begin with, and what is to be otherwise.
+    static let newContactInput = contactInput(with: "card")
+
+    private static func contactInput(with name: String) -> JSON {
+        let fields = contactParts + contactLines(keyed: false) + [(name, string)]
         return object(fields, optional: Set(fields.map(\.0)))
-    }()
-    static let newContactInput: JSON = {
-        let fields = contactParts + contactLines(keyed: false) + [("card", string)]
-        return object(fields, optional: Set(fields.map(\.0)))
-    }()
+    }
 
     static let people: [(String, JSON)] = [
         ("RecipientList", object(list)),
@@ -83,7 +86,7 @@ extension Schema {
                 ("id", id), ("version", string), ("name", string), ("emails", Schema.list(of: string)),
                 ("organization", string), ("tags", Schema.list(of: string)), ("changedAt", moment),
                 ("source", string), ("isOwn", boolean), ("hasPhoto", boolean), ("followUp", followUp),
-                ("card", object(contactParts + contactLines(keyed: true))),
+                ("card", contactCard),
                 ("fields", Schema.list(of: object([("name", string), ("value", string)]))),
                 (
                     "history",
@@ -133,7 +136,7 @@ extension Schema {
                             ("key", string), ("kind", choice(CardLine.Kind.allCases.map(\.rawValue))),
                             ("text", string), ("isKept", boolean),
                         ]))
-                ), ("card", object(contactParts + contactLines(keyed: true))),
+                ), ("card", contactCard),
             ])
         ),
         (
@@ -146,7 +149,7 @@ extension Schema {
                     Schema.list(
                         of: object([
                             ("name", string), ("vcard", string),
-                            ("card", object(contactParts + contactLines(keyed: true))),
+                            ("card", contactCard),
                             ("known", Schema.list(of: object([("id", id), ("name", string)]))),
                         ]))
                 ),
