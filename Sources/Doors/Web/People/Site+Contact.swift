@@ -140,8 +140,9 @@ extension Site {
     ]
 
     private static func readCard(_ text: String) throws(Failure) -> ContactCard {
+        let field = "card"
         guard let card = CardFile(Array(text.utf8)).cards.first else {
-            throw Failure(.invalid, "There is no card (vCard) in “card”.", field: "card")
+            throw Failure(.invalid, "There is no card (vCard) in “\(field)”.", field: field)
         }
         return card
     }
