@@ -48,6 +48,8 @@ public struct XMLScanner {
     private var position = 0
     private var open: [Element] = []
     private var pendingClose: Name?
+    /// What the element that was opened last says of itself, by names as they are written; without what names spaces.
+    public private(set) var attributes: [String: String] = [:]
     private var sawRoot = false
 
     public init(_ bytes: [UInt8], limits: Limits = Limits()) throws(XMLError) {
@@ -94,6 +96,7 @@ public struct XMLScanner {
         let raw = try name()
         var prefixes: [String: String] = [:]
         var seen: [ArraySlice<UInt8>] = []
+        attributes = [:]
         while true {
             let hadSpace = skipSpace()
             if matches("/>") {
@@ -124,6 +127,8 @@ public struct XMLScanner {
             } else if text.hasPrefix("xmlns:") {
                 guard !value.isEmpty else { throw error("a prefix cannot mean nothing") }
                 prefixes[String(text.dropFirst(6))] = value
+            } else {
+                attributes[text] = value
             }
         }
     }
@@ -311,6 +316,7 @@ public struct XMLScanner {
 /// The same document as a tree, for answers that are small by their nature.
 public struct XMLNode: Sendable {
     public var name: XMLScanner.Name
+    public var attributes: [String: String] = [:]
     public var text = ""
     public var children: [XMLNode] = []
 
@@ -325,7 +331,7 @@ public struct XMLNode: Sendable {
             case .open(let name):
                 count += 1
                 guard count <= maximumNodes else { throw XMLError(offset: 0, reason: "too many elements") }
-                open.append(XMLNode(name: name))
+                open.append(XMLNode(name: name, attributes: scanner.attributes))
             case .text(let text):
                 if !open.isEmpty { open[open.count - 1].text += text }
             case .close:
@@ -351,7 +357,11 @@ public struct XMLNode: Sendable {
 
     /// The text of a child, without the space around it that pretty printers add.
     public func value(_ local: String, in namespace: String? = nil) -> String? {
-        guard let text = child(local, in: namespace)?.text else { return nil }
-        return String(text.drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
+        child(local, in: namespace)?.trimmed
+    }
+
+    /// The text without the space around it.
+    public var trimmed: String {
+        String(text.drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
     }
 }

@@ -72,6 +72,7 @@ extension Contacts {
             VALUES (\(id), \(kind.rawValue), \(String(name.withoutNUL.prefix(200))), \(tx.now), \(caller.actor),
                 \(caller.name), '{}')
             """)
+        if kind != .followUp { try turn(by: caller.actor, in: tx) }
         return id
     }
 
@@ -102,6 +103,7 @@ extension Contacts {
             guard found.undoneAt == nil else {
                 throw Failure(.conflict, "This change has been undone already.")
             }
+            let book = try turn(by: caller.actor, in: tx)
             var undoing = ContactUndoing(act: found)
             let before = try tx.rows(
                 """
@@ -125,18 +127,15 @@ extension Contacts {
                 }
                 undoing.restored += 1
             }
-            undoing.removed = try tx.run(
-                """
-                DELETE FROM contact WHERE act_id = \(id)
-                    AND id NOT IN (SELECT contact_id FROM contact_before WHERE act_id = \(id))
-                """)
+            undoing.removed = try drop(
+                "act_id = \(id) AND id NOT IN (SELECT contact_id FROM contact_before WHERE act_id = \(id))",
+                in: tx)
             let touched = found.counts.added + found.counts.changed + found.counts.gone
             undoing.kept = max(0, touched - undoing.removed - undoing.restored)
             try tx.run("DELETE FROM contact_before WHERE act_id = \(id)")
             try tx.run("UPDATE contact_act SET undone_at = \(tx.now) WHERE id = \(id)")
             found.undoneAt = tx.now
             undoing.act = found
-            let book = try cardsBook(by: caller.actor, in: tx)
             var counts = ContactCounts()
             counts.gone = undoing.removed
             counts.changed = undoing.restored
@@ -152,10 +151,12 @@ extension Contacts {
         guard let book = try row.optionalText("book_id"), let uid = try row.optionalText("uid"),
             try tx.row("SELECT 1 AS one FROM contact_book WHERE id = \(book)") != nil
         else { return false }
+        let id = try row.text("contact_id")
+        try tx.run("DELETE FROM contact_gone WHERE book_id = \(book) AND name = \(Self.fileName(of: id))")
         return try tx.run(
             """
             INSERT INTO contact (id, book_id, uid, name, name_order, search, emails, organization, card, changed_at)
-            VALUES (\(row.text("contact_id")), \(book), \(uid), '', '', '', '', '', '', \(tx.now))
+            VALUES (\(id), \(book), \(uid), '', '', '', '', '', '', \(tx.now))
             ON CONFLICT (book_id, uid) DO NOTHING
             """) > 0
     }
@@ -170,7 +171,8 @@ extension Contacts {
             UPDATE contact SET name = \(shown.name), name_order = \(shown.order), search = \(shown.search),
                 emails = \(shown.emails), phones = \(shown.phones), tags = \(shown.tags),
                 organization = \(shown.organization), card = \(card.withoutFiles.withoutNUL), original = \(original), act_id = \(act),
-                changed_at = \(tx.now)
+                changed_at = \(tx.now), mark = \(Self.mark(of: original)),
+                turn = (SELECT turn FROM contact_book WHERE contact_book.id = contact.book_id)
             WHERE id = \(id)
             """)
     }

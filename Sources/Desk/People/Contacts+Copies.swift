@@ -52,7 +52,7 @@ extension Contacts {
         guard let card = CardFile(copy.card).cards.first else {
             throw Failure(.damaged, "What came of a contact is no card.")
         }
-        let book = try cardsBook(by: actor, in: tx)
+        let book = try turn(by: actor, in: tx)
         var counts = ContactCounts()
         try put(card, uid: uid, path: nil, tag: nil, into: book, &counts, in: tx)
         guard
@@ -69,11 +69,8 @@ extension Contacts {
 
     /// Removes a contact that another desk removed.
     public func forget(_ uid: String, by actor: String, in tx: borrowing Transaction) throws {
-        let count = try tx.run(
-            """
-            DELETE FROM contact WHERE uid = \(uid)
-                AND book_id IN (SELECT id FROM contact_book WHERE kind = 'cards')
-            """)
+        let book = try turn(by: actor, in: tx)
+        let count = try drop("uid = \(uid) AND book_id = \(book)", in: tx)
         guard count > 0 else { return }
         tx.record(
             JournalEntry(

@@ -1,7 +1,6 @@
 public import Access
 import Bytes
 public import Cards
-import Crypto
 import SQL
 public import Storage
 import Transfer
@@ -23,9 +22,7 @@ public struct Person: Sendable {
 
 extension ContactCard {
     /// Changes with whatever the card says.
-    var version: String {
-        Hex.encode(Array(SHA256.hash(untouched ?? bytes(as: form)).prefix(8)))
-    }
+    var version: String { Contacts.mark(of: untouched ?? bytes(as: form)) }
 }
 
 // People written down, changed and taken out by hand.
@@ -110,23 +107,24 @@ extension Contacts {
     @discardableResult
     public func remove(_ ids: [ID<Contact>], by caller: Caller) throws -> ContactAct? {
         try caller.require(.edit)
-        return try store.write { tx in
-            let all = try own(ids, in: tx)
-            guard let first = all.first else { return nil }
-            let act = try begin(.removed, all.count == 1 ? first.name : "", by: caller, in: tx)
-            for kept in all {
-                try keep(kept, before: act, in: tx)
-                try tx.run("DELETE FROM contact WHERE id = \(kept.id)")
-            }
-            try settleDue(in: tx)
-            var counts = ContactCounts()
-            counts.gone = all.count
-            tx.record(
-                JournalEntry(
-                    actor: caller.actor, verb: "contacts.removed", subject: "contacts",
-                    detail: ["count": .int(all.count)]))
-            return try finish(act, counts, in: tx)
+        return try store.write { tx in try remove(own(ids, in: tx), by: caller, in: tx) }
+    }
+
+    func remove(_ all: [Kept], by caller: Caller, in tx: borrowing Transaction) throws -> ContactAct? {
+        guard let first = all.first else { return nil }
+        let act = try begin(.removed, all.count == 1 ? first.name : "", by: caller, in: tx)
+        for kept in all {
+            try keep(kept, before: act, in: tx)
+            try drop("id = \(kept.id)", in: tx)
         }
+        try settleDue(in: tx)
+        var counts = ContactCounts()
+        counts.gone = all.count
+        tx.record(
+            JournalEntry(
+                actor: caller.actor, verb: "contacts.removed", subject: "contacts",
+                detail: ["count": .int(all.count)]))
+        return try finish(act, counts, in: tx)
     }
 
     /// Gives people tags and takes tags away; nil when all of them are so already.

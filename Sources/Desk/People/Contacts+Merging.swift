@@ -164,7 +164,7 @@ extension Contacts {
             let act = try begin(.merged, one.name, by: caller, in: tx)
             try keep(one, before: act, in: tx)
             try keep(other, before: act, in: tx)
-            try tx.run("DELETE FROM contact WHERE id = \(second)")
+            try drop("id = \(second)", in: tx)
             if try !write(merge.merged, insteadOf: one, act, in: tx) {
                 // It said everything already; it still is what this act made of it.
                 try tx.run("UPDATE contact SET act_id = \(act) WHERE id = \(first)")

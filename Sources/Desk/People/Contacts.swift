@@ -202,7 +202,9 @@ public struct Contacts: Sendable {
                 counts.unchanged += 1
                 let own = try before.id("id") as ID<Contact>
                 if kept == nil {
-                    try tx.run("UPDATE contact SET original = \(original) WHERE id = \(own)")
+                    try tx.run(
+                        "UPDATE contact SET original = \(original), mark = \(Self.mark(of: original)) WHERE id = \(own)"
+                    )
                 }
                 if let tag {
                     try tx.run("UPDATE contact SET tag = \(tag), path = \(path) WHERE id = \(own)")
@@ -226,14 +228,14 @@ public struct Contacts: Sendable {
         try tx.run(
             """
             INSERT INTO contact (id, book_id, uid, path, tag, name, name_order, search, emails, phones, tags,
-                organization, card, changed_at, original, act_id)
+                organization, card, changed_at, original, act_id, mark, turn)
             VALUES (\(tx.newID(of: Contact.self)), \(book), \(uid), \(path), \(tag), \(shown.name),
                 \(shown.order), \(shown.search), \(shown.emails), \(shown.phones), \(shown.tags), \(shown.organization), \(text), \(tx.now),
-                \(original), \(act))
-            ON CONFLICT (book_id, uid) DO UPDATE SET path = excluded.path, tag = excluded.tag, name = excluded.name,
+                \(original), \(act), \(Self.mark(of: original)), (SELECT turn FROM contact_book WHERE id = \(book)))
+            ON CONFLICT (book_id, uid) DO UPDATE SET path = COALESCE(excluded.path, contact.path), tag = excluded.tag, name = excluded.name,
                 name_order = excluded.name_order, search = excluded.search, emails = excluded.emails,
                 phones = excluded.phones, tags = excluded.tags, organization = excluded.organization, card = excluded.card, changed_at = excluded.changed_at,
-                original = excluded.original, act_id = excluded.act_id
+                original = excluded.original, act_id = excluded.act_id, mark = excluded.mark, turn = excluded.turn
             """)
     }
 

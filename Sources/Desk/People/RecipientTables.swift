@@ -196,5 +196,32 @@ extension Recipients {
                     """),
             // The day of which members were told, so that nobody hears of it twice.
             Migration("follow-ups told", script: "ALTER TABLE contact ADD COLUMN follow_told TEXT;"),
+            // What programs that keep the desk's own book in step ask for: what each card was marked with when it last changed, in
+            // which turn, and who has gone. A turn has a name by chance, so that a desk that was restored does not take one of
+            // before for its own.
+            Migration("contacts in step with phones") { db in
+                try db.script(
+                    """
+                    ALTER TABLE contact_book ADD COLUMN turn INTEGER NOT NULL DEFAULT 0;
+                    ALTER TABLE contact ADD COLUMN turn INTEGER NOT NULL DEFAULT 0;
+                    ALTER TABLE contact ADD COLUMN mark TEXT NOT NULL DEFAULT '';
+                    CREATE INDEX contact_by_turn ON contact (book_id, turn, id);
+                    CREATE INDEX contact_by_path ON contact (book_id, path);
+                    CREATE TABLE contact_turn (
+                        book_id TEXT NOT NULL REFERENCES contact_book (id) ON DELETE CASCADE,
+                        number INTEGER NOT NULL,
+                        name TEXT NOT NULL UNIQUE,
+                        PRIMARY KEY (book_id, number)
+                    );
+                    CREATE TABLE contact_gone (
+                        book_id TEXT NOT NULL REFERENCES contact_book (id) ON DELETE CASCADE,
+                        name TEXT NOT NULL,
+                        turn INTEGER NOT NULL,
+                        PRIMARY KEY (book_id, name)
+                    );
+                    CREATE INDEX contact_gone_by_turn ON contact_gone (book_id, turn);
+                    """)
+                try Contacts.markAll(in: db)
+            },
         ])
 }

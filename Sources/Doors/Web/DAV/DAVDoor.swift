@@ -13,13 +13,13 @@ import Work
 /// puts it into the trash. Who comes shows a token as password; the user's name does not matter.
 struct DAVDoor: Sendable {
     let quire: Quire
-    let guardian: Guardian
+    let entrance: DAVEntrance
     let locks: DAVLocks
     let uploadLimit: Int64
 
     init(_ quire: Quire, _ guardian: Guardian, uploadLimit: Int64) {
         self.quire = quire
-        self.guardian = guardian
+        entrance = DAVEntrance(quire: quire, guardian: guardian)
         self.uploadLimit = uploadLimit
         locks = DAVLocks(clock: quire.store.clock) { [chance = quire.store.chance] in chance.bytes(16) }
     }
@@ -63,7 +63,7 @@ struct DAVDoor: Sendable {
             Route(.init(method.name) ?? .get, "/dav/{...}", mode: .work, body: method.body) { request in
                 // What only looks does so in one snapshot: each of its own would cost as much as what it looks for.
                 guard method.right == .view else { return try method.answer(self, self.call(request, .edit)) }
-                let caller = try self.caller(request)
+                let caller = try entrance.caller(request)
                 return try quire.store.read { _ in
                     try method.answer(self, self.call(request, method.right, by: caller))
                 }
@@ -74,7 +74,7 @@ struct DAVDoor: Sendable {
             admission: { request, route in
                 guard case .upload = route.body else { return nil }
                 // Who brings little is asked who they are when it has come.
-                if request.announcedLength ?? .max > 1 << 20 { try self.caller(request).require(.edit) }
+                if request.announcedLength ?? .max > 1 << 20 { try entrance.caller(request).require(.edit) }
                 try request.checkLength(atMost: uploadLimit)
                 return nil
             }, finishing: finishing)
@@ -83,10 +83,7 @@ struct DAVDoor: Sendable {
     private static func failed(
         _ error: any Error, _ request: Request, _ otherwise: Router.FailureAnswer
     ) -> Response {
-        var response = otherwise(error, request)
-        if response.status == .unauthorized {
-            response.headers.set("WWW-Authenticate", "Basic realm=\"Quire\", charset=\"UTF-8\"")
-        }
+        var response = DAVEntrance.failed(error, request, otherwise)
         // Names that WebDAV has no place for: not what its users call a mistake of form.
         if let failure = error as? Failure, failure.code == .invalid { response.status = .forbidden }
         return response
@@ -94,29 +91,11 @@ struct DAVDoor: Sendable {
 
     // MARK: Who and where
 
-    private func caller(_ request: Request) throws -> Caller {
-        try guardian.admit(request)
-        guard let token = request.headers["Authorization"].flatMap(Authorization.token) else {
-            // The command line and the tests; everybody else needs a token.
-            if request.peer == .inProcess, request.headers["Authorization"] == nil {
-                return Caller.local.withoutPrivate
-            }
-            throw Failure(.signInNeeded, "Sign in with a token as password.")
-        }
-        guard let caller = try quire.access.tokens.caller(for: token) else {
-            let address = RateLimits.subject(ofAddress: guardian.visitor(of: request).address)
-            try quire.access.limits.take(.strangers, for: address)
-            throw Failure(.signInNeeded, "This token is not known here, or has expired.")
-        }
-        if case .token(let id) = caller.via { try quire.access.limits.take(.token, for: id.text) }
-        return caller
-    }
-
     private func call(_ request: Request, _ right: Right, by known: Caller? = nil) throws -> Call {
-        let caller = try known ?? caller(request)
+        let caller = try known ?? entrance.caller(request)
         try caller.require(right)
-        let path = Self.path(request.path)
-        let conditions = try DAVConditions(request.headers["If"]) { Self.path(ofAddress: $0, request) }
+        let path = request.pathBelow
+        let conditions = try DAVConditions(request.headers["If"]) { request.path(ofAddress: $0, below: "dav") }
         let call = Call(
             request: request, caller: caller, tree: DAVTree(documents: quire.documents, caller: caller),
             path: path,
@@ -124,29 +103,6 @@ struct DAVDoor: Sendable {
         let holds = try conditions.hold(for: path, locks: locks) { try Self.tag($0, call.tree) }
         guard holds else { throw Refusal(.preconditionFailed, "What the If header asks for does not hold.") }
         return call
-    }
-
-    /// Without the door's own name, and without what a last slash leaves behind.
-    private static func path(_ path: [String]) -> [String] {
-        let inside = path.dropFirst()
-        return Array(inside.last == "" ? inside.dropLast() : inside)
-    }
-
-    /// Nil for what lies somewhere else.
-    private static func path(ofAddress address: String, _ request: Request) -> [String]? {
-        var text = address
-        if let scheme = text.firstRange(of: "://") {
-            let rest = text[scheme.upperBound...]
-            let host = rest.prefix { $0 != "/" }
-            guard host.lowercased() == request.headers["Host"]?.lowercased() ?? host.lowercased() else {
-                return nil
-            }
-            text = String(rest.dropFirst(host.count))
-        }
-        guard let target = try? Target(text.isEmpty ? "/" : text), target.path.first == "dav" else {
-            return nil
-        }
-        return path(target.path)
     }
 
     private static func tag(_ path: [String], _ tree: DAVTree) throws -> String? {
@@ -187,7 +143,7 @@ struct DAVDoor: Sendable {
     }
 
     private func describe(_ call: Call) throws -> Response {
-        let wish = try DAVWish(Self.body(call.request))
+        let wish = try DAVWish(call.request.bytes)
         let depth = call.request.headers["Depth"]?.lowercased() ?? "infinity"
         guard depth == "0" || depth == "1" else {
             return DAVXML.response(
@@ -239,10 +195,6 @@ struct DAVDoor: Sendable {
         if case .folder(let folder) = place { folder.id } else { nil }
     }
 
-    private static func body(_ request: Request) -> [UInt8] {
-        if case .bytes(let bytes) = request.body { bytes } else { [] }
-    }
-
     // MARK: Writing
 
     private func put(_ call: Call) throws -> Response {
@@ -262,28 +214,15 @@ struct DAVDoor: Sendable {
         case .top, .folder: throw Refusal(.methodNotAllowed, "A folder lies here.")
         case .nowhere: throw Self.noParent()
         case .paper(let paper):
-            try checkTags(call, DAVResource.tag(of: paper))
+            try call.request.checkTags(DAVResource.tag(of: paper))
             try check(call, [call.path])
             let revised = try quire.documents.writeOver(paper, with: source, by: call.caller)
             return Response.noContent.with("ETag", DAVResource.tag(of: revised.document).description)
         case .free(let folder):
-            try checkTags(call, nil)
+            try call.request.checkTags(nil)
             try check(call, [call.path, call.path.dropLast()])
             let made = try add(source, at: call.path, in: folder, call)
             return Response(.created, headers: ["ETag": DAVResource.tag(of: made).description])
-        }
-    }
-
-    /// `If-Match` and `If-None-Match`, for what is about to be written over.
-    private func checkTags(_ call: Call, _ tag: ETag?) throws(Refusal) {
-        let headers = call.request.headers
-        let wanted = ETagCondition(headers.all("If-Match"))
-        let unwanted = ETagCondition(headers.all("If-None-Match"))
-        let isThere = tag != nil
-        guard wanted?.isMetStrongly(by: tag, isThere: isThere) ?? true,
-            !(unwanted?.isMetWeakly(by: tag, isThere: isThere) ?? false)
-        else {
-            throw Refusal(.preconditionFailed, "It is not what it was.")
         }
     }
 
@@ -305,7 +244,7 @@ struct DAVDoor: Sendable {
     }
 
     private func makeFolder(_ call: Call) throws -> Response {
-        guard Self.body(call.request).isEmpty else {
+        guard call.request.bytes.isEmpty else {
             throw Refusal(.unsupportedMediaType, "A folder is made without a body.")
         }
         switch try call.place {
@@ -338,7 +277,7 @@ struct DAVDoor: Sendable {
 
     private func copyOrMove(_ call: Call, isMove: Bool) throws -> Response {
         guard let header = call.request.headers["Destination"],
-            let target = Self.path(ofAddress: header, call.request)
+            let target = call.request.path(ofAddress: header, below: "dav")
         else { throw Refusal(.badRequest, "The Destination header names no place here.") }
         let source = try call.place
         guard source.isThere else { throw Self.nothing() }
@@ -403,7 +342,7 @@ struct DAVDoor: Sendable {
     }
 
     private func setProperties(_ call: Call) throws -> Response {
-        let root = try DAVXML.root(Self.body(call.request), "propertyupdate")
+        let root = try DAVXML.root(call.request.bytes, "propertyupdate")
         let place = try call.place
         guard place.isThere else { throw Self.nothing() }
         try check(call, [call.path])
@@ -444,7 +383,7 @@ struct DAVDoor: Sendable {
 
     private func lock(_ call: Call) throws -> Response {
         let seconds = Self.seconds(call.request)
-        let body = Self.body(call.request)
+        let body = call.request.bytes
         guard !body.isEmpty else {
             guard let lock = locks.refresh(call.conditions.tokens, on: call.path, seconds: seconds) else {
                 throw Refusal(.preconditionFailed, "There is no such lock to be held on to.")

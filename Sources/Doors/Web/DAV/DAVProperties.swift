@@ -35,7 +35,11 @@ enum DAVWish {
             self = .all
             return
         }
-        let root = try DAVXML.root(body, "propfind")
+        try self.init(of: DAVXML.root(body, "propfind"))
+    }
+
+    /// What a question asks to know of each thing it finds.
+    init(of root: XMLNode) throws {
         if root.child("propname", in: "DAV:") != nil {
             self = .names
         } else if let wanted = root.child("prop", in: "DAV:") {
@@ -43,22 +47,28 @@ enum DAVWish {
         } else if root.child("allprop", in: "DAV:") != nil {
             self = .all
         } else {
-            throw Refusal(.badRequest, "A PROPFIND asks for prop, allprop or propname.")
+            throw Refusal(.badRequest, "What is asked for is prop, allprop or propname.")
         }
     }
 }
 
 /// Reads and writes the XML of WebDAV.
 enum DAVXML {
-    private static let head = "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n"
-    private static let type = MediaType("application/xml; charset=utf-8") ?? .octets
+    static let head = "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n"
+    static let type = MediaType("application/xml; charset=utf-8") ?? .octets
 
     static func root(_ body: [UInt8], _ name: String) throws(Refusal) -> XMLNode {
-        guard let root = try? XMLNode.root(of: body, maximumNodes: 5_000), root.name.local == name,
-            root.name.namespace == "DAV:"
-        else { throw Refusal(.badRequest, "The request's XML cannot be read.") }
+        let root = try root(body, mostElements: 5_000)
+        guard root.name == .init(namespace: "DAV:", local: name) else { throw unreadable }
         return root
     }
+
+    static func root(_ body: [UInt8], mostElements: Int = 50_000) throws(Refusal) -> XMLNode {
+        guard let root = try? XMLNode.root(of: body, maximumNodes: mostElements) else { throw unreadable }
+        return root
+    }
+
+    private static var unreadable: Refusal { Refusal(.badRequest, "The request's XML cannot be read.") }
 
     static func escaped(_ text: String) -> String {
         var out = ""
@@ -68,8 +78,10 @@ enum DAVXML {
             case "<": out += "&lt;"
             case ">": out += "&gt;"
             case "\"": out += "&quot;"
+            // Readers of XML take the end of a line for one sign, however it was written.
+            case "\r": out += "&#13;"
             // Control characters have no place in XML.
-            case _ where scalar.value < 0x20 && scalar != "\t" && scalar != "\n" && scalar != "\r": out += " "
+            case _ where scalar.value < 0x20 && scalar != "\t" && scalar != "\n": out += " "
             default: out.unicodeScalars.append(scalar)
             }
         }
@@ -155,37 +167,34 @@ extension DAVResource {
 
     /// The answer to a PROPFIND about it.
     func described(_ wish: DAVWish, _ locks: DAVLocks) -> String {
+        let usual = Self.live.map { XMLScanner.Name(namespace: "DAV:", local: $0) }
+        let own = self.own.map { ($0, XMLScanner.Name(namespace: $0.space, local: $0.name)) }
+        return DAVXML.described(address, wish, usual: usual + own.map(\.1)) { name in
+            (name.namespace == "DAV:" ? value(name.local, locks) : nil)
+                ?? own.first { $0.1 == name }?.0.value
+        }
+    }
+}
+
+extension DAVXML {
+    /// A thing with those of its properties that are wanted; `usual` are those that are told to whoever asks for everything. A value
+    /// is XML, and nil where there is no such property.
+    static func described(
+        _ address: String, _ wish: DAVWish, usual: [XMLScanner.Name], _ value: (XMLScanner.Name) -> String?
+    ) -> String {
         var found = ""
         var missing = ""
-        func own(_ property: Documents.Property, _ content: String) -> String {
-            DAVXML.element(.init(namespace: property.space, local: property.name), content)
-        }
         switch wish {
         case .all:
-            for name in Self.live {
-                if let value = value(name, locks) {
-                    found += DAVXML.element(.init(namespace: "DAV:", local: name), value)
-                }
-            }
-            for property in self.own { found += own(property, property.value) }
+            for name in usual { if let value = value(name) { found += element(name, value) } }
         case .names:
-            for name in Self.live where value(name, locks) != nil {
-                found += DAVXML.element(.init(namespace: "DAV:", local: name))
-            }
-            for property in self.own { found += own(property, "") }
+            for name in usual where value(name) != nil { found += element(name) }
         case .some(let names):
             for name in names {
-                let kept = self.own.first { $0.space == name.namespace && $0.name == name.local }
-                if name.namespace == "DAV:", let value = value(name.local, locks) {
-                    found += DAVXML.element(name, value)
-                } else if let kept {
-                    found += own(kept, kept.value)
-                } else {
-                    missing += DAVXML.element(name)
-                }
+                if let value = value(name) { found += element(name, value) } else { missing += element(name) }
             }
         }
-        var stats = DAVXML.propstat(found, .ok) + DAVXML.propstat(missing, .notFound)
+        var stats = propstat(found, .ok) + propstat(missing, .notFound)
         if stats.isEmpty { stats = "<D:propstat><D:prop/><D:status>HTTP/1.1 200 OK</D:status></D:propstat>" }
         return "<D:response><D:href>\(address)</D:href>\(stats)</D:response>\n"
     }

@@ -44,6 +44,14 @@ public final class Site: Sendable {
                 finishing: { response, request in reference.site.finished(response, request) }),
             under: "dav"
         ).nesting(
+            CardDAVDoor(quire, guardian).router(
+                failure: { error, request in reference.site.failed(error, request) },
+                finishing: { response, request in reference.site.finished(response, request) }),
+            under: CardDAVDoor.first
+        ).nesting(
+            CardDAVDoor.wellKnown(finishing: { response, request in reference.site.finished(response, request) }),
+            under: ".well-known"
+        ).nesting(
             PaperlessDoor(quire, guardian, uploadLimit: settings.uploadLimit).router(
                 failure: { error, request in reference.site.failed(error, request) },
                 finishing: { response, request in reference.site.finished(response, request) }),

@@ -1,0 +1,257 @@
+import Bytes
+import HTTP
+import Storage
+import TestSupport
+import Testing
+import Web
+import Work
+
+@Suite("Contacts over CardDAV")
+struct CardDAVTests {
+    private static let book = "/carddav/me/contacts/"
+    private static let open =
+        "xmlns:D=\"DAV:\" xmlns:C=\"urn:ietf:params:xml:ns:carddav\" xmlns:S=\"http://calendarserver.org/ns/\""
+
+    private func ask(
+        _ desk: Desk, _ method: String, _ path: String, _ headers: Headers = [:], _ body: String = ""
+    ) throws -> Response {
+        let request = try Request(
+            #require(Method(method)), path, headers: headers,
+            body: body.isEmpty ? .none : .bytes(Array(body.utf8)))
+        return desk.site.router.response(to: request)
+    }
+
+    private func report(_ desk: Desk, _ kind: String, _ inside: String) throws -> String {
+        let response = try ask(desk, "REPORT", Self.book, [:], "<\(kind) \(Self.open)>\(inside)</\(kind)>")
+        #expect(response.status == .multiStatus)
+        return String(decoding: try desk.bytes(of: response), as: UTF8.self)
+    }
+
+    private func sync(_ desk: Desk, _ token: String, _ more: String = "") throws -> String {
+        try report(
+            desk, "D:sync-collection",
+            "<D:sync-token>\(token)</D:sync-token><D:sync-level>1</D:sync-level>\(more)<D:prop><D:getetag/></D:prop>")
+    }
+
+    private func token(_ answer: String) throws -> String {
+        try #require(answer.between("<D:sync-token>", "</D:sync-token>"))
+    }
+
+    private func card(_ uid: String, _ name: String, _ more: String = "") -> String {
+        "BEGIN:VCARD\r\nVERSION:3.0\r\nUID:\(uid)\r\nN:\(name);;;;\r\nFN:\(name)\r\n\(more)END:VCARD\r\n"
+    }
+
+    private func names(_ desk: Desk) throws -> [String] {
+        try desk.command(.get, "/contacts").json["contacts"]?.array?.compactMap { $0["name"]?.string } ?? []
+    }
+
+    @Test("A phone that knows no more than the desk's address finds the one book")
+    func discovery() throws {
+        try withDesk { desk throws in
+            let known = try ask(desk, "PROPFIND", "/.well-known/carddav")
+            #expect(known.status == .movedPermanently && known.headers["Location"] == "/carddav/")
+            let who = "<D:propfind \(Self.open)><D:prop><D:current-user-principal/></D:prop></D:propfind>"
+            let top = try ask(desk, "PROPFIND", "/carddav/", ["Depth": "0"], who).text
+            #expect(top.contains("<D:current-user-principal><D:href>/carddav/me/</D:href>"))
+            let home = "<D:propfind \(Self.open)><D:prop><C:addressbook-home-set/></D:prop></D:propfind>"
+            let member = try ask(desk, "PROPFIND", "/carddav/me/", ["Depth": "0"], home).text
+            #expect(member.contains("<D:href>/carddav/me/</D:href></x:addressbook-home-set>"))
+            let kinds =
+                "<D:propfind \(Self.open)><D:prop><D:resourcetype/><S:getctag/><C:supported-address-data/></D:prop></D:propfind>"
+            let books = try ask(desk, "PROPFIND", "/carddav/me/", ["Depth": "1"], kinds).text
+            #expect(books.contains("<D:href>\(Self.book)</D:href>"))
+            #expect(books.components(of: "<C:addressbook ") == 1)
+            #expect(books.contains("version=\"3.0\"") && books.contains("version=\"4.0\""))
+            #expect(try ask(desk, "OPTIONS", Self.book).headers["DAV"]?.contains("addressbook") == true)
+            #expect(try ask(desk, "PROPFIND", "/carddav/them/", ["Depth": "0"]).status == .notFound)
+        }
+    }
+
+    @Test("A card that a phone puts there is a contact, given back byte for byte, and each act can be undone")
+    func writing() throws {
+        try withDesk { desk throws in
+            let ada = card("ada-1", "Ada", "EMAIL:ada@example.org\r\nX-ODD;A=b:kept\\, as it is\r\n")
+            let put = try ask(
+                desk, "PUT", Self.book + "ada.vcf", ["Content-Type": "text/vcard", "If-None-Match": "*"], ada)
+            #expect(put.status == .created)
+            let tag = try #require(put.headers["ETag"])
+            let got = try ask(desk, "GET", Self.book + "ada.vcf")
+            #expect(got.text == ada && got.headers["ETag"] == tag)
+            #expect(try names(desk) == ["Ada"])
+            // Somebody else has changed it meanwhile.
+            let changed = card("ada-1", "Ada Lovelace")
+            #expect(
+                try ask(desk, "PUT", Self.book + "ada.vcf", ["If-Match": "\"other\""], changed).status
+                    == .preconditionFailed)
+            #expect(
+                try ask(desk, "PUT", Self.book + "ada.vcf", ["If-None-Match": "*"], changed).status
+                    == .preconditionFailed)
+            let again = try ask(
+                desk, "PUT", Self.book + "ada.vcf", ["If-Match": .init(tag)], changed)
+            #expect(again.status == .noContent && again.headers["ETag"] != tag)
+            #expect(try names(desk) == ["Ada Lovelace"])
+            #expect(try ask(desk, "DELETE", Self.book + "ada.vcf").status == .noContent)
+            #expect(try ask(desk, "GET", Self.book + "ada.vcf").status == .notFound)
+            #expect(try ask(desk, "DELETE", Self.book + "ada.vcf").status == .notFound)
+            #expect(try names(desk) == [])
+            let acts = try desk.command(.get, "/contacts/acts").json["acts"]?.array ?? []
+            #expect(acts.map { $0["kind"]?.string } == ["removed", "edited", "made"])
+            let removal = try #require(acts.first?["id"]?.string)
+            _ = try desk.command(.post, "/contacts/undoings", json: ["id": [.string(removal)]])
+            #expect(try names(desk) == ["Ada Lovelace"])
+        }
+    }
+
+    @Test("A card of the desk is given out as vCard 3, which all understand, and as vCard 4 on request, each time with its UID")
+    func forms() throws {
+        try withDesk { desk throws in
+            let made = try desk.command(.post, "/contacts/new", json: ["name": "Bo", "emails": [["value": "bo@example.org"]]])
+            let id = try #require(made.json["id"]?.string)
+            let three = try ask(desk, "GET", Self.book + "\(id).vcf").text
+            #expect(three.contains("VERSION:3.0\r\n") && three.contains("\r\nUID:"))
+            let four = try ask(desk, "GET", Self.book + "\(id).vcf", ["Accept": "text/vcard; version=4.0"]).text
+            #expect(four.contains("VERSION:4.0\r\n"))
+            let many = try report(
+                desk, "C:addressbook-multiget",
+                "<D:prop><D:getetag/><C:address-data><C:prop name=\"VERSION\"/><C:prop name=\"EMAIL\"/></C:address-data></D:prop><D:href>\(Self.book)\(id).vcf</D:href><D:href>\(Self.book)none.vcf</D:href>"
+            )
+            #expect(many.contains("EMAIL") && !many.contains("FN:") && many.contains("VERSION:3.0&#13;\n"))
+            #expect(many.contains("none.vcf</D:href><D:status>HTTP/1.1 404"))
+        }
+    }
+
+    @Test("A program is told what came, changed and went since it last asked, also what was done on the page")
+    func changes() throws {
+        try withDesk { desk throws in
+            let first = try sync(desk, "")
+            for name in ["a", "b", "c"] {
+                _ = try ask(desk, "PUT", Self.book + "\(name).vcf", [:], card(name, name.uppercased()))
+            }
+            let three = try sync(desk, try token(first))
+            #expect(three.components(of: "<D:getetag>") == 3 && !three.contains("404"))
+            #expect(try !sync(desk, try token(three)).contains("<D:response>"))
+            // On the page somebody is edited, somebody removed, somebody new.
+            let contacts = try desk.command(.get, "/contacts").json["contacts"]?.array ?? []
+            let ids = contacts.compactMap { $0["id"]?.string }
+            _ = try desk.command(.patch, "/contacts/\(ids[0])", json: ["note": "met in spring"])
+            _ = try desk.command(.delete, "/contacts/\(ids[1])")
+            let dee = try desk.command(.post, "/contacts/new", json: ["name": "Dee"])
+            let fourth = try #require(dee.json["id"]?.string)
+            let more = try sync(desk, try token(three))
+            #expect(more.contains("a.vcf</D:href><D:propstat>"))
+            #expect(more.contains("b.vcf</D:href><D:status>HTTP/1.1 404"))
+            #expect(more.contains("\(fourth).vcf</D:href><D:propstat>") && !more.contains("c.vcf"))
+            // Who comes back is told again.
+            let acts = try desk.command(.get, "/contacts/acts").json["acts"]?.array ?? []
+            let removal = try #require(acts.first { $0["kind"] == "removed" }?["id"]?.string)
+            _ = try desk.command(.post, "/contacts/undoings", json: ["id": [.string(removal)]])
+            let back = try sync(desk, try token(more))
+            #expect(back.components(of: "<D:getetag>") == 1 && !back.contains("404"))
+            // A token that this desk never gave.
+            let wrong = try ask(
+                desk, "REPORT", Self.book, [:],
+                "<D:sync-collection \(Self.open)><D:sync-token>urn:quire:contacts:never</D:sync-token><D:sync-level>1</D:sync-level><D:prop/></D:sync-collection>"
+            )
+            #expect(wrong.status == .forbidden && wrong.text.contains("valid-sync-token"))
+        }
+    }
+
+    @Test("A long answer comes in parts when that is asked for, and misses nobody")
+    func parts() throws {
+        try withDesk { desk throws in
+            let file = (1...25).map { card("u\($0)", "Person \($0)") }.joined()
+            _ = try desk.command(.post, "/contacts?name=all.vcf", body: .bytes(Array(file.utf8)))
+            var seen: [String] = []
+            var token = ""
+            for _ in 0..<9 {
+                let part = try sync(desk, token, "<D:limit><D:nresults>10</D:nresults></D:limit>")
+                seen += part.split(separator: "<D:href>").dropFirst().compactMap { $0.split(separator: "<").first }
+                    .map { String($0) }.filter { $0.hasSuffix(".vcf") }
+                token = try self.token(part)
+                if !part.contains("507") { break }
+            }
+            #expect(seen.count == 25 && Set(seen).count == 25)
+            #expect(try !sync(desk, token).contains("<D:response>"))
+        }
+    }
+
+    @Test("A program may ask for those whose cards say something")
+    func asking() throws {
+        try withDesk { desk throws in
+            for (name, more) in [
+                ("Ada", "EMAIL;TYPE=HOME:ada@Example.org\r\n"), ("Bo", "EMAIL;TYPE=WORK:bo@example.com\r\n"),
+                ("Cy", "TEL:+1 555 0100\r\n"),
+            ] { _ = try ask(desk, "PUT", Self.book + "\(name).vcf", [:], card(name, name, more)) }
+            func found(_ filter: String) throws -> String {
+                let answer = try report(
+                    desk, "C:addressbook-query", "<D:prop><D:getetag/></D:prop><C:filter>\(filter)</C:filter>")
+                return ["Ada", "Bo", "Cy"].filter { answer.contains("/\($0).vcf") }.joined()
+            }
+            #expect(try found("") == "AdaBoCy")
+            #expect(try found("<C:prop-filter name=\"EMAIL\"/>") == "AdaBo")
+            #expect(try found("<C:prop-filter name=\"email\"><C:is-not-defined/></C:prop-filter>") == "Cy")
+            #expect(
+                try found(
+                    "<C:prop-filter name=\"EMAIL\"><C:text-match match-type=\"ends-with\">EXAMPLE.ORG</C:text-match></C:prop-filter>"
+                ) == "Ada")
+            #expect(
+                try found(
+                    "<C:prop-filter name=\"EMAIL\"><C:param-filter name=\"TYPE\"><C:text-match match-type=\"equals\">work</C:text-match></C:param-filter></C:prop-filter>"
+                ) == "Bo")
+            #expect(
+                try found(
+                    "<C:prop-filter name=\"FN\"><C:text-match negate-condition=\"yes\">b</C:text-match></C:prop-filter>"
+                ) == "AdaCy")
+            let unknown = try ask(
+                desk, "REPORT", Self.book, [:],
+                "<C:addressbook-query \(Self.open)><D:prop/><C:filter><C:prop-filter name=\"FN\"><C:text-match collation=\"i;klingon\">b</C:text-match></C:prop-filter></C:filter></C:addressbook-query>"
+            )
+            #expect(unknown.status == .forbidden && unknown.text.contains("supported-collation"))
+        }
+    }
+
+    @Test("What is no card, too large, somebody who is there already, or not theirs to write is refused")
+    func refusals() throws {
+        try withDesk { desk throws in
+            let bad = try ask(desk, "PUT", Self.book + "x.vcf", [:], "hello")
+            #expect(bad.status == .forbidden && bad.text.contains("valid-address-data"))
+            let two = try ask(desk, "PUT", Self.book + "x.vcf", [:], card("1", "One") + card("2", "Two"))
+            #expect(two.status == .forbidden && two.text.contains("valid-address-data"))
+            let typed = try ask(
+                desk, "PUT", Self.book + "x.vcf", ["Content-Type": "image/png"], card("1", "One"))
+            #expect(typed.status == .forbidden && typed.text.contains("supported-address-data"))
+            _ = try ask(desk, "PUT", Self.book + "one.vcf", [:], card("1", "One"))
+            let double = try ask(desk, "PUT", Self.book + "other.vcf", [:], card("1", "One"))
+            #expect(double.status == .conflict && double.text.contains("one.vcf</D:href></C:no-uid-conflict>"))
+            let stranger = try ask(desk, "PUT", Self.book + "one.vcf", [:], card("9", "Nine"))
+            #expect(stranger.status == .conflict && stranger.text.contains("no-uid-conflict"))
+            #expect(try names(desk) == ["One"])
+            #expect(try ask(desk, "DELETE", Self.book).status == .forbidden)
+            #expect(try ask(desk, "MKCOL", "/carddav/me/second/").status == .methodNotAllowed)
+            #expect(try ask(desk, "PUT", "/carddav/me/second/one.vcf", [:], card("1", "One")).status == .conflict)
+            #expect(try ask(desk, "PROPFIND", Self.book, ["Depth": "infinity"]).status == .forbidden)
+            #expect(try ask(desk, "REPORT", Self.book, [:], "<!DOCTYPE a><a/>").status == .badRequest)
+        }
+    }
+
+    @Test("Who shows no token, or one that may only read, writes nothing")
+    func rights() throws {
+        try withDesk { desk throws in
+            let stranger = desk.browser(from: "192.0.2.7")
+            let put = try #require(Method("PUT"))
+            #expect(try stranger.raw(put, Self.book + "a.vcf", [:]).status == .unauthorized)
+            #expect(
+                try stranger.raw(#require(Method("PROPFIND")), Self.book, ["Depth": "1"]).headers[
+                    "WWW-Authenticate"]?.hasPrefix("Basic") == true)
+            let made = try desk.command(.post, "/tokens", json: ["name": "look", "scope": ["read"]])
+            let secret = try #require(made.json["token"]?.string)
+            let reader = desk.program(secret)
+            #expect(try reader.raw(put, Self.book + "a.vcf", [:]).status == .forbidden)
+            #expect(try reader.raw(.get, Self.book + "a.vcf", [:]).status == .notFound)
+        }
+    }
+}
+
+extension String {
+    fileprivate func components(of text: String) -> Int { ranges(of: text).count }
+}
