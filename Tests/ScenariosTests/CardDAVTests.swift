@@ -30,7 +30,8 @@ struct CardDAVTests {
     private func sync(_ desk: Desk, _ token: String, _ more: String = "") throws -> String {
         try report(
             desk, "D:sync-collection",
-            "<D:sync-token>\(token)</D:sync-token><D:sync-level>1</D:sync-level>\(more)<D:prop><D:getetag/></D:prop>")
+            "<D:sync-token>\(token)</D:sync-token><D:sync-level>1</D:sync-level>\(more)<D:prop><D:getetag/></D:prop>"
+        )
     }
 
     private func token(_ answer: String) throws -> String {
@@ -102,14 +103,18 @@ struct CardDAVTests {
         }
     }
 
-    @Test("A card of the desk is given out as vCard 3, which all understand, and as vCard 4 on request, each time with its UID")
+    @Test(
+        "A card of the desk is given out as vCard 3, which all understand, and as vCard 4 on request, each time with its UID"
+    )
     func forms() throws {
         try withDesk { desk throws in
-            let made = try desk.command(.post, "/contacts/new", json: ["name": "Bo", "emails": [["value": "bo@example.org"]]])
+            let made = try desk.command(
+                .post, "/contacts/new", json: ["name": "Bo", "emails": [["value": "bo@example.org"]]])
             let id = try #require(made.json["id"]?.string)
             let three = try ask(desk, "GET", Self.book + "\(id).vcf").text
             #expect(three.contains("VERSION:3.0\r\n") && three.contains("\r\nUID:"))
-            let four = try ask(desk, "GET", Self.book + "\(id).vcf", ["Accept": "text/vcard; version=4.0"]).text
+            let four = try ask(desk, "GET", Self.book + "\(id).vcf", ["Accept": "text/vcard; version=4.0"])
+                .text
             #expect(four.contains("VERSION:4.0\r\n"))
             let many = try report(
                 desk, "C:addressbook-multiget",
@@ -165,8 +170,10 @@ struct CardDAVTests {
             var token = ""
             for _ in 0..<9 {
                 let part = try sync(desk, token, "<D:limit><D:nresults>10</D:nresults></D:limit>")
-                seen += part.split(separator: "<D:href>").dropFirst().compactMap { $0.split(separator: "<").first }
-                    .map { String($0) }.filter { $0.hasSuffix(".vcf") }
+                seen += part.split(separator: "<D:href>").dropFirst().compactMap {
+                    $0.split(separator: "<").first
+                }
+                .map { String($0) }.filter { $0.hasSuffix(".vcf") }
                 token = try self.token(part)
                 if !part.contains("507") { break }
             }
@@ -184,7 +191,8 @@ struct CardDAVTests {
             ] { _ = try ask(desk, "PUT", Self.book + "\(name).vcf", [:], card(name, name, more)) }
             func found(_ filter: String) throws -> String {
                 let answer = try report(
-                    desk, "C:addressbook-query", "<D:prop><D:getetag/></D:prop><C:filter>\(filter)</C:filter>")
+                    desk, "C:addressbook-query", "<D:prop><D:getetag/></D:prop><C:filter>\(filter)</C:filter>"
+                )
                 return ["Ada", "Bo", "Cy"].filter { answer.contains("/\($0).vcf") }.joined()
             }
             #expect(try found("") == "AdaBoCy")
@@ -222,13 +230,15 @@ struct CardDAVTests {
             #expect(typed.status == .forbidden && typed.text.contains("supported-address-data"))
             _ = try ask(desk, "PUT", Self.book + "one.vcf", [:], card("1", "One"))
             let double = try ask(desk, "PUT", Self.book + "other.vcf", [:], card("1", "One"))
-            #expect(double.status == .conflict && double.text.contains("one.vcf</D:href></C:no-uid-conflict>"))
+            #expect(
+                double.status == .conflict && double.text.contains("one.vcf</D:href></C:no-uid-conflict>"))
             let stranger = try ask(desk, "PUT", Self.book + "one.vcf", [:], card("9", "Nine"))
             #expect(stranger.status == .conflict && stranger.text.contains("no-uid-conflict"))
             #expect(try names(desk) == ["One"])
             #expect(try ask(desk, "DELETE", Self.book).status == .forbidden)
             #expect(try ask(desk, "MKCOL", "/carddav/me/second/").status == .methodNotAllowed)
-            #expect(try ask(desk, "PUT", "/carddav/me/second/one.vcf", [:], card("1", "One")).status == .conflict)
+            #expect(
+                try ask(desk, "PUT", "/carddav/me/second/one.vcf", [:], card("1", "One")).status == .conflict)
             #expect(try ask(desk, "PROPFIND", Self.book, ["Depth": "infinity"]).status == .forbidden)
             #expect(try ask(desk, "REPORT", Self.book, [:], "<!DOCTYPE a><a/>").status == .badRequest)
         }
@@ -248,6 +258,23 @@ struct CardDAVTests {
             let reader = desk.program(secret)
             #expect(try reader.raw(put, Self.book + "a.vcf", [:]).status == .forbidden)
             #expect(try reader.raw(.get, Self.book + "a.vcf", [:]).status == .notFound)
+        }
+    }
+
+    @Test("A password made for a phone opens the contacts there and nothing else")
+    func phone() throws {
+        try withDesk { desk throws in
+            _ = try ask(desk, "PUT", Self.book + "ada.vcf", [:], card("1", "Ada"))
+            let made = try desk.command(.post, "/tokens", json: ["name": "phone", "scope": ["contacts"]])
+            let secret = try #require(made.json["token"]?.string)
+            let phone = desk.program(secret)
+            #expect(try phone.raw(.get, Self.book + "ada.vcf").text == card("1", "Ada"))
+            #expect(try phone.raw(.delete, Self.book + "ada.vcf").status == .noContent)
+            for elsewhere in [
+                "/documents", "/contacts", "/contacts/cards", "/tokens", "/dav/", "/api/documents/",
+            ] {
+                #expect(try phone.raw(.get, elsewhere).status == .forbidden, "\(elsewhere)")
+            }
         }
     }
 }

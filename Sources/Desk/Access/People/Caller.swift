@@ -45,6 +45,14 @@ public struct Caller: Sendable, Equatable {
         return caller
     }
 
+    /// The same where nothing but contacts can be reached, and whoever may reach them may change them.
+    public var amongContacts: Caller {
+        guard may(.contacts), let scopes else { return self }
+        return Caller(
+            memberID: memberID, name: name, role: role, scopes: scopes.union([.write]), via: via,
+            seesPrivate: seesPrivate)
+    }
+
     /// Whom the work counts for that they ask for; nobody for somebody at the machine itself.
     public var member: String? { memberID?.path("member") }
 

@@ -39,11 +39,17 @@ extension Command {
                 arguments: [Argument(name: "NAME", summary: "what it is for")],
                 options: [
                     Option(
-                        "scope", "SCOPE", "read, write, admin or sync (read if left out)", isRepeating: true,
-                        completion: .choices(["read", "write", "admin", "sync"])),
+                        "scope", "SCOPE", "read, write, contacts, admin or sync (read if left out)",
+                        isRepeating: true,
+                        completion: .choices(["read", "write", "contacts", "admin", "sync"])),
                     Option("days", "COUNT", "how long it is valid; for ever if left out"), .database,
                 ],
-                examples: [Example("quire tokens add scanner --scope write --days 365", "for a year")],
+                examples: [
+                    Example("quire tokens add scanner --scope write --days 365", "for a year"),
+                    Example(
+                        "quire tokens add phone --scope contacts", "for contacts on a phone, and nothing else"
+                    ),
+                ],
                 run: { call in
                     let scopes = call.options["scope"] ?? ["read"]
                     var body: JSON = [

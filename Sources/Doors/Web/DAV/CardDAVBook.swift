@@ -80,7 +80,8 @@ struct CardDAVView: Sendable {
         case "current-user-principal", "owner", "principal-URL": return principal
         case "principal-collection-set": return "<D:href>\(CardDAVPlace.top.address)</D:href>"
         case "current-user-privilege-set":
-            let may = ["read", "read-current-user-privilege-set"]
+            let may =
+                ["read", "read-current-user-privilege-set"]
                 + (canEdit ? ["write", "write-content", "bind", "unbind"] : [])
             return may.map { "<D:privilege><D:\($0)/></D:privilege>" }.joined()
         case "supported-report-set":

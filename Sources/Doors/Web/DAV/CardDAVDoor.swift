@@ -49,7 +49,7 @@ struct CardDAVDoor: Sendable {
         let routes = Self.methods.map { method in
             Route(.init(method.name) ?? .get, "/\(Self.first)/{...}", mode: .work, body: method.body) {
                 request in
-                let caller = try entrance.caller(request)
+                let caller = try entrance.caller(request).amongContacts
                 try caller.require(method.right)
                 do {
                     return try method.answer(self, request, caller)
@@ -98,7 +98,8 @@ struct CardDAVDoor: Sendable {
 
     /// What the standard calls a condition that does not hold.
     static func unmet(_ condition: String, _ status: Status = .forbidden) -> Response {
-        DAVXML.response("<D:error xmlns:D=\"DAV:\" xmlns:C=\"\(CardDAVPlace.space)\">\(condition)</D:error>", status)
+        DAVXML.response(
+            "<D:error xmlns:D=\"DAV:\" xmlns:C=\"\(CardDAVPlace.space)\">\(condition)</D:error>", status)
     }
 
     private static func answer(to fault: Contacts.ServingFault) -> Response {
@@ -162,7 +163,9 @@ struct CardDAVDoor: Sendable {
         }
         let response = written.isNew ? Response(.created) : Response.noContent
         // Only where the next look gives just these bytes.
-        guard written.isAsItCame, CardFile(request.bytes).cards.first?.form == .vcard3 else { return response }
+        guard written.isAsItCame, CardFile(request.bytes).cards.first?.form == .vcard3 else {
+            return response
+        }
         return response.with("ETag", Self.tag(written.file.mark).description)
     }
 
@@ -257,7 +260,8 @@ struct CardDAVDoor: Sendable {
                         try write(Self.missing(address))
                         continue
                     }
-                    try write(view.described(.card(file.name), wish, file: file, data: wanted?.text(of: card)))
+                    try write(
+                        view.described(.card(file.name), wish, file: file, data: wanted?.text(of: card)))
                 }
             }
         case (CardDAVPlace.space, "addressbook-query"):
@@ -273,14 +277,16 @@ struct CardDAVDoor: Sendable {
             return Self.multistatus { write in
                 var count = 0
                 for file in files {
-                    guard let (file, card) = try quire.contacts.served(file.name, by: caller), filter.fits(card)
+                    guard let (file, card) = try quire.contacts.served(file.name, by: caller),
+                        filter.fits(card)
                     else { continue }
                     guard count < most else {
                         try write(Self.cut)
                         break
                     }
                     count += 1
-                    try write(view.described(.card(file.name), wish, file: file, data: wanted?.text(of: card)))
+                    try write(
+                        view.described(.card(file.name), wish, file: file, data: wanted?.text(of: card)))
                 }
             }
         case ("DAV:", "sync-collection"):
@@ -323,7 +329,9 @@ struct CardDAVDoor: Sendable {
             .multiStatus, headers: ["Content-Type": DAVXML.type.description],
             body: .stream { sink in
                 try sink.write(
-                    Array("\(DAVXML.head)<D:multistatus xmlns:D=\"DAV:\" xmlns:C=\"\(CardDAVPlace.space)\">".utf8))
+                    Array(
+                        "\(DAVXML.head)<D:multistatus xmlns:D=\"DAV:\" xmlns:C=\"\(CardDAVPlace.space)\">"
+                            .utf8))
                 try each { try sink.write(Array($0.utf8)) }
                 try sink.write(Array("\(ending)</D:multistatus>\n".utf8))
             })

@@ -89,7 +89,8 @@ struct CardDAVFilter: Sendable {
         properties = []
         for node in filter.children("prop-filter", in: space) {
             var property = Property(
-                name: node.attributes["name"]?.split(separator: ".").last?.uppercased() ?? "", isAll: isAll(node),
+                name: node.attributes["name"]?.split(separator: ".").last?.uppercased() ?? "",
+                isAll: isAll(node),
                 isAbsent: node.child("is-not-defined", in: space) != nil, words: [], parameters: [])
             for part in node.children("text-match", in: space) { property.words.append(try words(part)) }
             for part in node.children("param-filter", in: space) {

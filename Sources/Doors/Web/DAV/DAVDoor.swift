@@ -95,7 +95,9 @@ struct DAVDoor: Sendable {
         let caller = try known ?? entrance.caller(request)
         try caller.require(right)
         let path = request.pathBelow
-        let conditions = try DAVConditions(request.headers["If"]) { request.path(ofAddress: $0, below: "dav") }
+        let conditions = try DAVConditions(request.headers["If"]) {
+            request.path(ofAddress: $0, below: "dav")
+        }
         let call = Call(
             request: request, caller: caller, tree: DAVTree(documents: quire.documents, caller: caller),
             path: path,

@@ -49,7 +49,8 @@ public final class Site: Sendable {
                 finishing: { response, request in reference.site.finished(response, request) }),
             under: CardDAVDoor.first
         ).nesting(
-            CardDAVDoor.wellKnown(finishing: { response, request in reference.site.finished(response, request) }),
+            CardDAVDoor.wellKnown(finishing: { response, request in reference.site.finished(response, request)
+                }),
             under: ".well-known"
         ).nesting(
             PaperlessDoor(quire, guardian, uploadLimit: settings.uploadLimit).router(

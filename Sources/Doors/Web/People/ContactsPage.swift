@@ -43,6 +43,8 @@ struct ContactsPage: Sendable {
     var address = ""
     var userName = ""
     var bookError: String?
+    /// Under what address a phone finds the desk.
+    var server = ""
     var filter = ""
     /// Only those whose names begin so.
     var letter: String?
@@ -93,7 +95,7 @@ extension Pages {
             \(peopleTabs(frame, .contacts))
             \(Form.failure(frame, model.error))
             <div class="columns"><div class="stack">\(body)</div><div class="stack">\(smartLists(frame, model.lists))\(doubles(frame, model))\(zone)\(imports(frame, model))\
-            \(model.totalCount == 0 ? .empty : saving(frame, model))\(books(frame, model))</div></div>
+            \(model.totalCount == 0 ? .empty : saving(frame, model))\(phones(frame, model))\(books(frame, model))</div></div>
             """)
     }
 
@@ -171,6 +173,27 @@ extension Pages {
                 frame, name: "as", label: t("contacts.as"),
                 options: forms.map { (value: $0.0, label: $0.1) }, chosen: "cards"))\
             <div><button class="button">\(t("contacts.save.go"))</button></div></form></details></section>
+            """
+    }
+
+    /// What has to be typed into a phone, with a password that opens nothing else.
+    private static func phones(_ frame: Frame, _ model: ContactsPage) -> HTML {
+        let t = frame.texts
+        guard frame.canEdit else { return .empty }
+        let insecure: HTML =
+            model.server.hasPrefix("https:")
+            ? .empty : "<p class=\"small\">\(frame.icon(.warning)) \(t("contacts.phone.insecure"))</p>"
+        return """
+            <section class="card"><details class="more"><summary>\(frame.icon(.device))\(t("contacts.phone"))</summary>\
+            <p class="soft small">\(t("contacts.phone.text"))</p>\
+            <p class="small">\(t("contacts.phone.server"))</p><p dir="ltr" class="secret">\(model.server)</p>\
+            <div class="row">\(Part.copy(frame, model.server))</div>\(insecure)\
+            \(Form.form(
+                frame, "POST", "/tokens",
+                """
+                <input type="hidden" name="name" value="\(t("contacts.phone.name"))"><input type="hidden" name="scope" value="contacts">\
+                <div><button class="button">\(frame.icon(.key))\(t("contacts.phone.go"))</button></div>
+                """))</details></section>
             """
     }
 

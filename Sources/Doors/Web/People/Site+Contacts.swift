@@ -395,6 +395,7 @@ extension Site {
         model.address = (try? typed?.text("address")) ?? ""
         model.userName = (try? typed?.text("userName")) ?? ""
         model.bookError = failure.map(visit.said)
+        model.server = visit.origin + CardDAVPlace.top.address
         return model
     }
 }
