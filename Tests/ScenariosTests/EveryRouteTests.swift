@@ -28,7 +28,7 @@ struct EveryRouteTests {
     private static func isDoor(_ path: String) -> Bool {
         [
             "/s/", "/c/", "/looks/", "/reminders/", "/join/", "/sign-in", "/unlock", "/welcome", "/sign-out",
-            "/assets/",
+            "/assets/", "/.well-known/",
         ]
         .contains {
             path.hasPrefix($0)
@@ -67,7 +67,7 @@ struct EveryRouteTests {
             try ada.becomeOwner()
             let reader = try token(desk, "read", by: ada)
             let answers = try answers(of: desk, to: reader) { path, method in
-                !Self.isDoor(path) && !["OPTIONS", "PROPFIND"].contains(method)
+                !Self.isDoor(path) && !["OPTIONS", "PROPFIND", "REPORT"].contains(method)
             }
             for answer in answers {
                 if Self.questions.contains(answer.name) {
@@ -100,6 +100,20 @@ struct EveryRouteTests {
             }
             for answer in answers { #expect(answer.isClosed, "\(answer.name): \(answer.status)") }
             #expect(answers.count > 20)
+        }
+    }
+
+    @Test("of the desk is closed to a password for contacts, but the book of contacts itself")
+    func contacts() throws {
+        try withDesk { desk throws in
+            let ada = desk.browser()
+            try ada.becomeOwner()
+            let phone = try token(desk, "contacts", by: ada)
+            let answers = try answers(of: desk, to: phone) { path, method in
+                !Self.isDoor(path) && !path.hasPrefix("/carddav/") && method != "OPTIONS"
+            }
+            for answer in answers { #expect(answer.isClosed, "\(answer.name): \(answer.status)") }
+            #expect(answers.count > 200)
         }
     }
 
@@ -146,7 +160,7 @@ struct EveryRouteTests {
         "POST /settings/security/recovery-codes", "POST /sync", "POST /sync/invitations", "PATCH /sync/{id}",
         "POST /settings/backups", "POST /backups", "POST /recovery-sheets", "POST /recovery-keys",
         "POST /settings/mail", "POST /settings/bounces",
-        "POST /settings/plans", "DELETE /licences/{id}", "POST /contacts/books",
+        "POST /settings/plans", "DELETE /licences/{id}", "POST /contacts/books", "PATCH /contacts/books/{id}",
         "POST /identities", "POST /identities/import", "POST /identities/{id}/signatures",
         "POST /trusted-certificates", "POST /documents/{id}/sign",
     ]

@@ -115,6 +115,54 @@ public struct CardDAVClient: Sendable {
         return cards
     }
 
+    // MARK: Writing
+
+    /// What became of something that was to be written.
+    public enum Written: Sendable, Equatable {
+        case done
+        /// Somebody else changed it since it was read, or it is not there any more.
+        case changedMeanwhile
+        /// The server does not take it.
+        case refused(status: Int)
+    }
+
+    /// Writes over the card that has this mark; without one nothing may be there yet.
+    public func put(
+        _ card: [UInt8], at path: String, of book: Book, replacing tag: String?
+    ) throws(TransferError) -> Written {
+        var call = HTTPCall(
+            "PUT", try joined(book.url, path), headers: [("Content-Type", "text/vcard; charset=utf-8")],
+            body: .bytes(card))
+        call.headers.append(tag.map { (name: "If-Match", value: $0) } ?? (name: "If-None-Match", value: "*"))
+        return try written(call)
+    }
+
+    /// Takes out the card that has this mark. One that is not there is gone as well.
+    public func delete(_ path: String, of book: Book, being tag: String) throws(TransferError) -> Written {
+        var call = HTTPCall("DELETE", try joined(book.url, path))
+        call.headers.append((name: "If-Match", value: tag))
+        return try written(call, goneIsDone: true)
+    }
+
+    /// Where a card of this name would lie.
+    public func path(of name: String, in book: Book) throws(TransferError) -> String {
+        let path = try WebAddress(book.url).path
+        return path + (path.hasSuffix("/") ? "" : "/") + PercentText.encode(name)
+    }
+
+    private func written(_ call: HTTPCall, goneIsDone: Bool = false) throws(TransferError) -> Written {
+        var call = call
+        if let authorization { call.headers.append((name: "Authorization", value: authorization)) }
+        let answer = try http.send(call, into: .memory(limit: 1 << 20))
+        switch answer.status {
+        case 200...299: return .done
+        case 404, 410: return goneIsDone ? .done : .changedMeanwhile
+        case 409, 412: return .changedMeanwhile
+        case 401, 429, 500...: throw .answer(status: answer.status, words: "")
+        default: return .refused(status: answer.status)
+        }
+    }
+
     // MARK: Asking
 
     private struct Resource {

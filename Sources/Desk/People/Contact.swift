@@ -41,6 +41,12 @@ public struct ContactBook: Sendable, Equatable {
     public var pulledAt: Moment?
     /// Why the last pull failed; nil when it did not.
     public var trouble: String?
+    /// Whether what is changed here is written to the server.
+    public var writes: Bool
+    /// Whether so many would go that somebody has to say that it is meant.
+    public var isInQuestion: Bool
+    /// Whether its people are changed here; those of a book that is only read are changed on its server.
+    public var isChangedHere: Bool { kind == .cards || writes }
 }
 
 /// What bringing contacts in changed.
@@ -49,6 +55,8 @@ public struct ContactCounts: Sendable, Equatable {
     public var changed = 0
     public var unchanged = 0
     public var gone = 0
+    /// How many were written to a server, or taken out there.
+    public var sent = 0
     /// Cards that were not taken, and why; of very many only the first.
     public var refused: [CardRefusal] = []
     public var refusedCount = 0
@@ -97,5 +105,7 @@ extension ContactBook {
         count = try row.int("count")
         pulledAt = try row.optionalMoment("pulled_at")
         trouble = try row.optionalText("trouble")
+        writes = try row.bool("writes")
+        isInQuestion = try row.bool("in_question")
     }
 }

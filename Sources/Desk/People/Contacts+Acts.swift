@@ -92,6 +92,7 @@ extension Contacts {
                 \(kept.followUp))
             ON CONFLICT (act_id, contact_id) DO NOTHING
             """)
+        try sendSoon(kept.book, in: tx)
     }
 
     /// Takes an act back: whom it brought goes, whom it changed or removed is as before. Who has been changed since stays.
@@ -126,6 +127,9 @@ extension Contacts {
                     try set(FollowUp(kept: text), of: row.id("contact_id"), in: tx)
                 }
                 undoing.restored += 1
+                if let text = try row.optionalText("book_id"), let book = ID<ContactBook>(text) {
+                    try sendSoon(book, in: tx)
+                }
             }
             undoing.removed = try drop(
                 "act_id = \(id) AND id NOT IN (SELECT contact_id FROM contact_before WHERE act_id = \(id))",
@@ -152,11 +156,13 @@ extension Contacts {
             try tx.row("SELECT 1 AS one FROM contact_book WHERE id = \(book)") != nil
         else { return false }
         let id = try row.text("contact_id")
+        let owed = try takeBack(uid, in: book, tx)
         try tx.run("DELETE FROM contact_gone WHERE book_id = \(book) AND name = \(Self.fileName(of: id))")
         return try tx.run(
             """
-            INSERT INTO contact (id, book_id, uid, name, name_order, search, emails, organization, card, changed_at)
-            VALUES (\(id), \(book), \(uid), '', '', '', '', '', '', \(tx.now))
+            INSERT INTO contact (id, book_id, uid, name, name_order, search, emails, organization, card, changed_at,
+                path, tag, base)
+            VALUES (\(id), \(book), \(uid), '', '', '', '', '', '', \(tx.now), \(owed?.path), \(owed?.tag), \(owed?.base))
             ON CONFLICT (book_id, uid) DO NOTHING
             """) > 0
     }
@@ -171,7 +177,7 @@ extension Contacts {
             UPDATE contact SET name = \(shown.name), name_order = \(shown.order), search = \(shown.search),
                 emails = \(shown.emails), phones = \(shown.phones), tags = \(shown.tags),
                 organization = \(shown.organization), card = \(card.withoutFiles.withoutNUL), original = \(original), act_id = \(act),
-                changed_at = \(tx.now), mark = \(Self.mark(of: original)),
+                changed_at = \(tx.now), base = CASE WHEN base IS NULL AND tag IS NOT NULL THEN original ELSE base END, mark = \(Self.mark(of: original)),
                 turn = (SELECT turn FROM contact_book WHERE contact_book.id = contact.book_id)
             WHERE id = \(id)
             """)

@@ -14,8 +14,8 @@ public struct Person: Sendable {
     /// What made it what it is now, when that is still known.
     public var act: ContactAct?
 
-    /// Whether it is changed here; what a server keeps is changed there.
-    public var isOwn: Bool { book.kind == .cards }
+    /// Whether it is changed here; what a server keeps is changed there, unless its book goes both ways.
+    public var isOwn: Bool { book.isChangedHere }
     /// Says which state one has looked at.
     public var version: String { card.version }
 }
@@ -200,14 +200,15 @@ extension Contacts {
         try desk.row(
             """
             SELECT contact.book_id, contact.uid, contact.name, contact.card, contact.original, contact.act_id,
-                contact.follow_up, contact_book.kind
+                contact.follow_up, contact_book.kind, contact_book.writes
             FROM contact JOIN contact_book ON contact_book.id = contact.book_id WHERE contact.id = \(id)
             """
         ).map { row in
             Kept(
                 id: id, book: try row.id("book_id"), uid: try row.text("uid"), name: try row.text("name"),
                 original: try row.optionalBlob("original") ?? Array(row.text("card").utf8),
-                act: try row.optionalText("act_id"), isOwn: try row.text("kind") == "cards",
+                act: try row.optionalText("act_id"),
+                isOwn: try row.text("kind") == "cards" || row.bool("writes"),
                 followUp: try row.text("follow_up"))
         }
     }

@@ -12,7 +12,7 @@ extension JobKind {
     public static let contactPull = JobKind("contact-pull", title: "Pull contacts", maximumAttempts: 3)
 }
 
-// Address books on servers. They are only read: nothing here ever changes what lies there.
+// Address books on servers: only read, or changed from here as well where somebody said so.
 extension Contacts {
     /// Books on the server at this address: of an account, or of one book alone.
     public func look(
@@ -29,7 +29,7 @@ extension Contacts {
     @discardableResult
     public func addBook(
         _ address: String, userName: String? = nil, password: String? = nil, named name: String? = nil,
-        by caller: Caller
+        bothWays: Bool = false, by caller: Caller
     ) throws -> ContactBook {
         let books = try look(address, userName: userName, password: password, by: caller)
         guard let book = books.first(where: { $0.name == name }) ?? books.first else {
@@ -48,6 +48,7 @@ extension Contacts {
                 VALUES (\(id), 'carddav', \(String(book.name.prefix(200))), \(book.url), \(userName), \(sealed),
                     \(tx.now), \(caller.actor))
                 """)
+            try set(id, bothWays: bothWays, in: tx)
             note("contacts.bookAdded", id, by: Author(caller), ContactCounts(), in: tx)
             return try found(id, in: tx)
         }
@@ -58,6 +59,7 @@ extension Contacts {
         try caller.require(.administer)
         try store.write { tx in
             let book = try found(id, in: tx)
+            try set(id, bothWays: false, in: tx)
             try tx.run("DELETE FROM contact WHERE book_id = \(id)")
             try tx.run("DELETE FROM contact_book WHERE id = \(id)")
             tx.record(
@@ -67,28 +69,37 @@ extension Contacts {
         }
     }
 
-    /// Brings a book up to date: fetches the cards whose mark has changed, and lets go of those that have gone.
+    /// Brings a book up to date: fetches the cards whose mark has changed, lets go of those that have gone, and writes what was
+    /// changed here where the book goes both ways. Where more than a tenth of it would go, it stops unless `evenMany` is said.
     @discardableResult
     public func pull(
-        _ id: ID<ContactBook>, by caller: Caller, progress: Progress = Progress()
+        _ id: ID<ContactBook>, evenMany: Bool = false, by caller: Caller, progress: Progress = Progress()
     ) throws -> ContactCounts {
         try caller.require(.edit)
-        return try pull(id, by: Author(caller), progress: progress)
+        return try pull(id, evenMany: evenMany, by: Author(caller), progress: progress)
     }
 
     @discardableResult
-    public func pullLater(_ id: ID<ContactBook>, by caller: Caller) throws -> ID<Job> {
+    public func pullLater(
+        _ id: ID<ContactBook>, evenMany: Bool = false, by caller: Caller
+    ) throws -> ID<Job> {
         try caller.require(.edit)
         return try store.write { tx in
             let book = try found(id, in: tx)
             return try queue.add(
-                .contactPull,
-                payload: [
-                    "book": .string(id.text), "actor": .string(caller.actor), "name": .string(caller.name),
-                ],
-                title: "Pull “\(book.name)”", in: tx, unique: id.text)
+                .contactPull, payload: Self.payload(id, Author(caller), evenMany: evenMany),
+                title: Self.title(of: book), in: tx, unique: evenMany ? "\(id) even many" : id.text)
         }
     }
+
+    static func payload(_ id: ID<ContactBook>, _ author: Author, evenMany: Bool = false) -> JSON {
+        [
+            "book": .string(id.text), "actor": .string(author.actor), "name": .string(author.name),
+            "evenMany": .bool(evenMany),
+        ]
+    }
+
+    static func title(of book: ContactBook) -> String { "Pull “\(book.name)”" }
 
     /// Names who does these jobs.
     public func handle(in runner: JobRunner) {
@@ -100,81 +111,71 @@ extension Contacts {
             let author = Author(
                 actor: run.payload["actor"]?.string ?? "quire/contacts",
                 name: run.payload["name"]?.string ?? "Quire")
-            let counts = try pull(id, by: author, progress: run.progress)
+            let counts = try pull(
+                id, evenMany: run.payload["evenMany"]?.bool ?? false, by: author, progress: run.progress)
             run.answer([
                 "added": .int(counts.added), "changed": .int(counts.changed), "gone": .int(counts.gone),
+                "sent": .int(counts.sent),
             ])
         }
     }
 
-    private func pull(_ id: ID<ContactBook>, by author: Author, progress: Progress) throws -> ContactCounts {
-        let (book, password, known) = try secrets(of: id)
+    private func pull(
+        _ id: ID<ContactBook>, evenMany: Bool, by author: Author, progress: Progress
+    ) throws -> ContactCounts {
+        let (book, password) = try secrets(of: id)
         guard book.kind == .carddav, let address = book.address else {
             throw Failure(.unsupported, "These contacts came from a file. Bring a newer one in instead.")
         }
         do {
             progress.phase("Asking \(book.name)")
-            let remote = CardDAVClient.Book(url: address, name: book.name, tag: nil)
             let client = try explained { () throws(TransferError) in
                 try CardDAVClient(address, userName: book.userName, password: password, over: http)
             }
-            let tags = try explained { () throws(TransferError) in try client.tags(of: remote) }
-            let wanted = tags.filter { known[$0.path] != $0.entityTag }.map(\.path)
-            progress.set(done: 0, total: Int64(wanted.count))
-            let cards = try explained { () throws(TransferError) in
-                try client.cards(wanted, of: remote, progress: progress)
-            }
+            var exchange = CardExchange(
+                contacts: self, book: book, remote: .init(url: address, name: book.name), client: client,
+                evenMany: evenMany)
+            try exchange.run(progress)
+            let (counts, left) = (exchange.counts, exchange.left)
             return try store.write { tx in
-                var counts = ContactCounts()
-                counts.unchanged = tags.count - wanted.count
-                for card in cards {
-                    guard let parsed = CardFile(Array(card.text.utf8)).cards.first else { continue }
-                    try put(
-                        parsed, uid: parsed.uid ?? card.path, path: card.path, tag: card.entityTag, into: id,
-                        &counts, in: tx)
-                }
-                let there = Set(tags.map(\.path))
-                for path in known.keys.sorted() where !there.contains(path) {
-                    counts.gone += try tx.run("DELETE FROM contact WHERE book_id = \(id) AND path = \(path)")
-                }
-                try tx.run("UPDATE contact_book SET pulled_at = \(tx.now), trouble = NULL WHERE id = \(id)")
-                note("contacts.pulled", id, by: author, counts, in: tx)
+                let trouble = left.isEmpty ? nil : Self.left(left).message
+                try tx.run(
+                    """
+                    UPDATE contact_book SET pulled_at = \(tx.now), trouble = \(trouble), in_question = \(false)
+                    WHERE id = \(id)
+                    """)
+                note("contacts.pulled", id, by: author, counts, ["sent": .int(counts.sent)], in: tx)
                 return counts
             }
         } catch let failure as Failure {
+            let isInQuestion = failure.field == Self.question
             try store.write { tx in
-                try tx.run("UPDATE contact_book SET trouble = \(failure.message) WHERE id = \(id)")
+                try tx.run(
+                    """
+                    UPDATE contact_book SET trouble = \(failure.message), in_question = \(isInQuestion) WHERE id = \(id)
+                    """)
             }
             throw failure
         }
     }
 
-    private func secrets(
-        of id: ID<ContactBook>
-    ) throws -> (book: ContactBook, password: String?, known: [String: String]) {
-        let (book, sealed, known) = try store.read { desk in
-            let book = try found(id, in: desk)
+    private func secrets(of id: ID<ContactBook>) throws -> (book: ContactBook, password: String?) {
+        let (book, sealed) = try store.read { desk in
             let sealed = try desk.row("SELECT sealed FROM contact_book WHERE id = \(id)")?.optionalBlob(
                 "sealed")
-            var known: [String: String] = [:]
-            for row in try desk.rows(
-                "SELECT path, tag FROM contact WHERE book_id = \(id) AND path IS NOT NULL")
-            {
-                known[try row.text("path")] = try row.optionalText("tag") ?? ""
-            }
-            return (book, sealed, known)
+            return (try found(id, in: desk), sealed)
         }
-        guard let sealed else { return (book, nil, known) }
+        guard let sealed else { return (book, nil) }
         guard let password = try keys.key().open(sealed, for: "contact-book/\(id)") else {
             throw Failure(
                 .unavailable,
                 "The password of “\(book.name)” was sealed with another key. Add the address book again.")
         }
-        return (book, String(decoding: password, as: UTF8.self), known)
+        return (book, String(decoding: password, as: UTF8.self))
     }
 
     /// What went wrong on the way, for a person.
-    private func explained<R>(_ body: () throws(TransferError) -> R) throws(Failure) -> R {
+    func explained<R>(_ body: () throws(TransferError) -> R) throws(Failure) -> R {
         do {
             return try body()
         } catch {

@@ -216,14 +216,15 @@ extension Contacts {
 
     private static let keptTurns = 10_000
 
-    /// Lets go of contacts; programs that know them are told when they ask.
+    /// Lets go of contacts; programs that know them are told when they ask, and a server whose book goes both ways is told.
     @discardableResult
     func drop(_ which: Query, in tx: borrowing Transaction) throws -> Int {
+        try owe(which, in: tx)
         try tx.run(
             """
             INSERT INTO contact_gone (book_id, name, turn)
             SELECT book_id, \(Served.file), (SELECT turn FROM contact_book WHERE contact_book.id = contact.book_id)
-            FROM contact WHERE \(which)
+            FROM contact WHERE \(Self.isOwn) AND (\(which))
             ON CONFLICT (book_id, name) DO UPDATE SET turn = excluded.turn
             """)
         return try tx.run("DELETE FROM contact WHERE \(which)")

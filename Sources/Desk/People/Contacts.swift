@@ -235,7 +235,8 @@ public struct Contacts: Sendable {
             ON CONFLICT (book_id, uid) DO UPDATE SET path = COALESCE(excluded.path, contact.path), tag = excluded.tag, name = excluded.name,
                 name_order = excluded.name_order, search = excluded.search, emails = excluded.emails,
                 phones = excluded.phones, tags = excluded.tags, organization = excluded.organization, card = excluded.card, changed_at = excluded.changed_at,
-                original = excluded.original, act_id = excluded.act_id, mark = excluded.mark, turn = excluded.turn
+                original = excluded.original, act_id = excluded.act_id, mark = excluded.mark, turn = excluded.turn,
+                base = NULL
             """)
     }
 

@@ -223,5 +223,22 @@ extension Recipients {
                     """)
                 try Contacts.markAll(in: db)
             },
+            // Books that are changed from here as well: what the server last had of a card that was changed here, and what is still
+            // to be taken out there. Where very many would go, somebody is asked.
+            Migration(
+                "address books both ways",
+                script: """
+                    ALTER TABLE contact_book ADD COLUMN writes INTEGER NOT NULL DEFAULT 0;
+                    ALTER TABLE contact_book ADD COLUMN in_question INTEGER NOT NULL DEFAULT 0;
+                    ALTER TABLE contact ADD COLUMN base BLOB;
+                    CREATE TABLE contact_owed (
+                        book_id TEXT NOT NULL REFERENCES contact_book (id) ON DELETE CASCADE,
+                        path TEXT NOT NULL,
+                        tag TEXT NOT NULL,
+                        uid TEXT NOT NULL,
+                        base BLOB NOT NULL,
+                        PRIMARY KEY (book_id, path)
+                    );
+                    """),
         ])
 }

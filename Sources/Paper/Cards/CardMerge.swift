@@ -168,12 +168,12 @@ public struct CardMerge: Sendable {
 
 extension CardProperty {
     /// The same, without its place in the card it comes from.
-    fileprivate var detached: CardProperty { CardProperty(name, value, parameters, group: group) }
+    var detached: CardProperty { CardProperty(name, value, parameters, group: group) }
 }
 
 extension ContactCard {
     /// Writes a property of another card behind the others, with what it is called there.
-    fileprivate mutating func take(
+    mutating func take(
         _ property: CardProperty, from other: ContactCard, _ groups: inout [String: String]
     ) {
         var own = property.detached

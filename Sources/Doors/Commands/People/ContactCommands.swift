@@ -290,12 +290,14 @@ extension Command {
         name: "follow", summary: "follow an address book on a server (CardDAV)",
         discussion: """
             Asks for the password when --user is given, or reads it from a pipe; it is kept sealed. Nothing on the server \
-            is ever changed.
+            is changed, unless --both-ways is said: then what is changed here is written there, and what is changed there comes \
+            each hour. What was changed on both sides is joined line by line.
             """,
         arguments: [Argument(name: "ADDRESS", summary: "of the account, or of one book")],
         options: [
             Option("user", "NAME", "who to sign in as"),
-            Option("book", "NAME", "which of several books; the first if left out"), .database,
+            Option("book", "NAME", "which of several books; the first if left out"),
+            Option("both-ways", nil, "write what is changed here to the server as well"), .database,
         ],
         examples: [
             Example("quire contacts follow https://cloud.example.org/dav --user ana", "asks for the password")
@@ -310,6 +312,7 @@ extension Command {
                 if !password.isEmpty { wish["password"] = .string(password) }
             }
             if let name = call.value("book") { wish["name"] = .string(name) }
+            if call.has("both-ways") { wish["bothWays"] = true }
             let book = try desk.client.send("POST", "/contacts/books", wish)
             call.withProgress("Fetching") { _ in desk.local?.runner.runUntilIdle() }
             try call.tellBook(desk.client, book)
@@ -317,13 +320,20 @@ extension Command {
 
     private static let contactsPull = Command(
         name: "pull", summary: "fetch what has changed in an address book",
-        arguments: [.book], options: [.database],
+        discussion: """
+            From a book that goes both ways what was changed here is written as well. Where more than a tenth of the people \
+            would go, nothing is done unless --even-many says that it is meant.
+            """,
+        arguments: [.book],
+        options: [Option("even-many", nil, "also where very many people would go"), .database],
         examples: [Example("quire contacts pull Friends", "new, changed and gone")],
         run: { call in
             let desk = try call.desk()
             defer { desk.close() }
             let book = try desk.client.book(call.arguments[0])
-            try desk.client.send("POST", "/contacts/books/\(book["id"]?.string ?? "")/pull")
+            try desk.client.send(
+                "POST", "/contacts/books/\(book["id"]?.string ?? "")/pull",
+                ["evenMany": .bool(call.has("even-many"))])
             call.withProgress("Fetching") { _ in desk.local?.runner.runUntilIdle() }
             try call.tellBook(desk.client, book)
         })
@@ -392,7 +402,8 @@ private enum BookWords {
         var table = TextTable(["Book", "People", "Where", "Fetched", "Trouble"], rightAligned: [1])
         for book in books {
             table.add([
-                book["name"]?.string ?? "", "\(book["count"]?.int ?? 0)", book["address"]?.string ?? "",
+                book["name"]?.string ?? "", "\(book["count"]?.int ?? 0)",
+                (book["address"]?.string ?? "") + (book["bothWays"]?.bool == true ? " (both ways)" : ""),
                 Words.time(book["pulledAt"]?.string), book["trouble"]?.string ?? "",
             ])
         }

@@ -19,6 +19,10 @@ struct ContactsPage: Sendable {
         var isRemote: Bool
         var pulledAt: Moment?
         var trouble: String?
+        /// Whether it goes both ways.
+        var writes = false
+        /// So many would go that somebody has to say that it is meant.
+        var isInQuestion = false
     }
 
     /// A file that was brought in, and what it changed.
@@ -42,6 +46,7 @@ struct ContactsPage: Sendable {
     /// What was typed for a server that could not be used.
     var address = ""
     var userName = ""
+    var bothWays = true
     var bookError: String?
     /// Under what address a phone finds the desk.
     var server = ""
@@ -204,6 +209,7 @@ extension Pages {
             let path = "/contacts/books/\(book.id)"
             let name = ["name": Catalog.Argument.text(book.name)]
             var notes: [HTML] = [HTML(plain: t("people.count", ["count": .number(book.count)]))]
+            if book.writes { notes.append(HTML(plain: t("contacts.book.both"))) }
             if let pulledAt = book.pulledAt { notes.append(Part.time(pulledAt)) }
             let trouble: HTML? = book.trouble.map {
                 "<span class=\"field-error\">\(frame.icon(.warning))<span>\($0)</span></span>"
@@ -213,6 +219,22 @@ extension Pages {
                 ? Form.button(
                     frame, "POST", path + "/pull", t("contacts.book.pull"), icon: .again,
                     css: "button button-s", name: t("contacts.book.pull.name", name)) : .empty
+            let meant: HTML =
+                book.isInQuestion && frame.canEdit
+                ? Form.form(
+                    frame, "POST", path + "/pull", css: nil,
+                    """
+                    <input type="hidden" name="evenMany" value="true">\
+                    <button class="button button-s button-danger">\(t("contacts.book.meant"))</button>
+                    """) : .empty
+            let turn: HTML =
+                book.isRemote && frame.isOwner
+                ? Form.form(
+                    frame, "PATCH", path, css: nil,
+                    """
+                    <input type="hidden" name="bothWays" value="\(book.writes ? "false" : "true")">\
+                    <button class="button button-s">\(t(book.writes ? "contacts.book.onlyRead" : "contacts.book.write"))</button>
+                    """) : .empty
             let remove: HTML =
                 frame.isOwner
                 ? Form.button(
@@ -221,7 +243,7 @@ extension Pages {
                     name: t("contacts.book.remove.name", name)) : .empty
             return """
                 <div class="item"><span class="item-text"><span class="item-title" dir="auto">\(book.name)</span>\
-                <span class="item-note">\(notes.joined(separator: " · "))</span>\(trouble)</span>\(pull)\(remove)</div>
+                <span class="item-note">\(notes.joined(separator: " · "))</span>\(trouble)</span>\(meant)\(pull)\(turn)\(remove)</div>
                 """
         }
         let list: HTML =
@@ -252,6 +274,7 @@ extension Pages {
                     .init(
                         name: "password", label: t("form.password"), type: "password", autocomplete: "off",
                         optionalNote: t("form.optional"))))
+                \(Form.check(name: "bothWays", value: "true", label: t("contacts.book.bothWays"), isOn: model.bothWays))
                 <div><button class="button">\(t("contacts.book.go"))</button></div>
                 """))</details></section>
             """

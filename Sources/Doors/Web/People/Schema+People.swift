@@ -183,7 +183,8 @@ extension Schema {
             object([
                 ("id", id), ("name", string), ("kind", choice(["cards", "carddav"])),
                 ("address", orNull(string)), ("userName", orNull(string)), ("count", whole),
-                ("pulledAt", orNull(moment)), ("trouble", orNull(string)),
+                ("pulledAt", orNull(moment)), ("trouble", orNull(string)), ("bothWays", boolean),
+                ("isInQuestion", boolean),
             ])
         ),
         ("ContactBookList", object([("books", Schema.list(of: ref("ContactBook")))])),

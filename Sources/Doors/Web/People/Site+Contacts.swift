@@ -149,7 +149,8 @@ extension Site {
             .post, "/contacts/books", .member(.administer),
             .init(
                 "Add an address book on a server",
-                description: "CardDAV; the password is sealed. Its cards are fetched by a job.",
+                description:
+                    "CardDAV; the password is sealed. Its cards are fetched by a job; with `bothWays` what is changed here is written to the server, and what is changed there comes each hour.",
                 tag: "People",
                 requestBody: [
                     .init(
@@ -158,16 +159,44 @@ extension Site {
                             [
                                 ("address", Schema.string), ("userName", Schema.string),
                                 ("password", Schema.string), ("name", Schema.string),
-                            ], optional: ["userName", "password", "name"]))
+                                ("bothWays", Schema.boolean),
+                            ], optional: ["userName", "password", "name", "bothWays"]))
                 ], answers: [.made("ContactBook", "The book")]), isGrave: true
         ) { visit in try addBook(visit) },
         Action(
+            .patch, "/contacts/books/{id}", .member(.administer),
+            .init(
+                "Change an address book",
+                description:
+                    "With `bothWays` what is changed here is written to the server. Without it, what was changed here and not yet written is as on the server again.",
+                tag: "People",
+                requestBody: [.init(.json, Schema.object([("bothWays", Schema.boolean)]))],
+                answers: [.ok("ContactBook", "The book")]), isGrave: true
+        ) { visit in
+            let (id, caller): (ID<ContactBook>, Caller) = (
+                try visit.id(of: "address book"), try visit.member()
+            )
+            try visit.quire.contacts.set(
+                id, bothWays: visit.input.flag("bothWays"), by: caller)
+            try visit.quire.contacts.pullLater(id, by: caller)
+            let book = try visit.quire.contacts.books(by: caller).first { $0.id == id }
+            return visit.done(book?.json ?? .null, next: "/contacts", notice: "notice.contacts.pull")
+        },
+        Action(
             .post, "/contacts/books/{id}/pull", .member(.edit),
             .init(
-                "Fetch what has changed in an address book", tag: "People",
+                "Fetch what has changed in an address book",
+                description:
+                    "Where the book goes both ways, what was changed here is written as well. Where more than a tenth of the people would go, nothing is done unless `evenMany` says that it is meant.",
+                tag: "People",
+                requestBody: [
+                    .init(.json, Schema.object([("evenMany", Schema.boolean)], optional: ["evenMany"]))
+                ],
                 answers: [.init(.accepted, "A job does it", [.init(.json, Schema.ref("Job"))])])
         ) { visit in
-            let job = try visit.quire.contacts.pullLater(visit.id(of: "address book"), by: visit.member())
+            let job = try visit.quire.contacts.pullLater(
+                visit.id(of: "address book"), evenMany: visit.input.flag("evenMany"),
+                by: visit.member())
             return try visit.promised(job, next: "/contacts", notice: "notice.contacts.pull")
         },
         Action(
@@ -294,7 +323,7 @@ extension Site {
         do {
             let book = try visit.quire.contacts.addBook(
                 input.requiredText("address"), userName: text("userName"), password: text("password"),
-                named: text("name"), by: caller)
+                named: text("name"), bothWays: input.flag("bothWays"), by: caller)
             try visit.quire.contacts.pullLater(book.id, by: caller)
             return visit.done(
                 book.json, .created, at: "/contacts/books", next: "/contacts",
@@ -366,7 +395,8 @@ extension Site {
             books: try visit.quire.contacts.books(by: caller).map { book in
                 .init(
                     id: book.id.text, name: book.name, count: book.count, isRemote: book.kind == .carddav,
-                    pulledAt: book.pulledAt, trouble: book.trouble)
+                    pulledAt: book.pulledAt, trouble: book.trouble.map { visit.texts.said($0) },
+                    writes: book.writes, isInQuestion: book.isInQuestion)
             }, matchCount: page.matchCount, totalCount: 0)
         if found != nil {
             let query = visit.request.query
@@ -394,6 +424,7 @@ extension Site {
         model.lists = try visit.quire.recipients.all(by: caller).map { ListLine($0) }
         model.address = (try? typed?.text("address")) ?? ""
         model.userName = (try? typed?.text("userName")) ?? ""
+        if let typed { model.bothWays = (try? typed.flag("bothWays")) ?? false }
         model.bookError = failure.map(visit.said)
         model.server = visit.origin + CardDAVPlace.top.address
         return model

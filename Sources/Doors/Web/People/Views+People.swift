@@ -160,6 +160,7 @@ extension ContactBook {
             "id": .string(id.text), "name": .string(name), "kind": .string(kind.rawValue),
             "address": .optional(address), "userName": .optional(userName), "count": .int(count),
             "pulledAt": .optional(pulledAt?.iso8601), "trouble": .optional(trouble),
+            "bothWays": .bool(writes), "isInQuestion": .bool(isInQuestion),
         ]
     }
 }

@@ -1,0 +1,94 @@
+public import Access
+import Bytes
+import Cards
+import Jobs
+import SQL
+public import Storage
+import Work
+
+// Address books on servers that are changed from here as well.
+extension Contacts {
+    /// Whether what is changed here is written to the server. What was changed here and not yet written is forgotten when it no
+    /// longer is.
+    public func set(_ id: ID<ContactBook>, bothWays: Bool, by caller: Caller) throws {
+        try caller.require(.administer)
+        try store.write { tx in
+            let book = try found(id, in: tx)
+            guard book.kind == .carddav else {
+                throw Failure(.unsupported, "These contacts came from a file. Bring a newer one in instead.")
+            }
+            try set(id, bothWays: bothWays, in: tx)
+            tx.record(
+                JournalEntry(
+                    actor: caller.actor, verb: "contacts.bookChanged", subject: "contact-book/\(id)",
+                    detail: ["name": .string(book.name), "writes": .bool(bothWays)]))
+            tx.afterCommit { [changes] in changes.send(book) }
+        }
+    }
+
+    func set(_ id: ID<ContactBook>, bothWays: Bool, in tx: borrowing Transaction) throws {
+        let name = "address book \(id)"
+        try tx.run("UPDATE contact_book SET writes = \(bothWays) WHERE id = \(id)")
+        if bothWays {
+            // Also what is changed there comes by itself.
+            let book = try found(id, in: tx)
+            try Schedules(queue).set(
+                name, .contactPull, payload: Self.payload(id, Author(actor: "quire/contacts", name: "Quire")),
+                title: Self.title(of: book), recurrence: Recurrence("FREQ=HOURLY"), zone: "UTC", in: tx)
+        } else {
+            try tx.run("DELETE FROM job_schedule WHERE name = \(name)")
+            try tx.run("DELETE FROM contact_owed WHERE book_id = \(id)")
+            try tx.run(
+                "UPDATE contact SET tag = '', base = NULL WHERE book_id = \(id) AND base IS NOT NULL")
+            try tx.run("DELETE FROM contact WHERE book_id = \(id) AND path IS NULL")
+        }
+    }
+
+    /// Has what was changed here written before long.
+    func sendSoon(_ id: ID<ContactBook>, in tx: borrowing Transaction) throws {
+        guard try tx.row("SELECT 1 AS one FROM contact_book WHERE id = \(id) AND writes = \(true)") != nil
+        else { return }
+        try queue.add(
+            .contactPull, payload: Self.payload(id, Author(actor: "quire/contacts", name: "Quire")),
+            title: Self.title(of: found(id, in: tx)), in: tx, unique: id.text)
+    }
+
+    /// What is about to go is still to be taken out on its server.
+    func owe(_ which: Query, in tx: borrowing Transaction) throws {
+        try tx.run(
+            """
+            INSERT INTO contact_owed (book_id, path, tag, uid, base)
+            SELECT book_id, path, tag, uid, COALESCE(base, original, \([UInt8]())) FROM contact
+            WHERE path IS NOT NULL AND tag IS NOT NULL
+                AND book_id IN (SELECT id FROM contact_book WHERE writes = \(true)) AND (\(which))
+            ON CONFLICT (book_id, path) DO UPDATE SET tag = excluded.tag, uid = excluded.uid, base = excluded.base
+            """)
+    }
+
+    /// Nothing is to be taken out after all, when that has not been done yet.
+    func takeBack(
+        _ uid: String, in book: String, _ tx: borrowing Transaction
+    ) throws -> (path: String, tag: String, base: [UInt8])? {
+        let found = try tx.row(
+            "SELECT path, tag, base FROM contact_owed WHERE book_id = \(book) AND uid = \(uid)")
+        guard let found else { return nil }
+        try tx.run("DELETE FROM contact_owed WHERE book_id = \(book) AND uid = \(uid)")
+        return (try found.text("path"), try found.text("tag"), try found.blob("base"))
+    }
+
+    /// Marks a refusal that somebody may answer with: it is meant.
+    static let question = "evenMany"
+
+    static func left(_ names: [String]) -> Failure {
+        let shown = names.prefix(3).map { "“\($0)”" }.joined(separator: ", ")
+        let count = names.count
+        return count > 3
+            ? Failure(
+                .conflict,
+                "The server did not take the changes of \(count) people, \(shown) among them. They stay here and are tried again."
+            )
+            : Failure(
+                .conflict,
+                "The server did not take the changes of \(shown). They stay here and are tried again.")
+    }
+}
