@@ -12,17 +12,8 @@ struct CardDAVTests {
     private static let open =
         "xmlns:D=\"DAV:\" xmlns:C=\"urn:ietf:params:xml:ns:carddav\" xmlns:S=\"http://calendarserver.org/ns/\""
 
-    private func ask(
-        _ desk: Desk, _ method: String, _ path: String, _ headers: Headers = [:], _ body: String = ""
-    ) throws -> Response {
-        let request = try Request(
-            #require(Method(method)), path, headers: headers,
-            body: body.isEmpty ? .none : .bytes(Array(body.utf8)))
-        return desk.site.router.response(to: request)
-    }
-
     private func report(_ desk: Desk, _ kind: String, _ inside: String) throws -> String {
-        let response = try ask(desk, "REPORT", Self.book, [:], "<\(kind) \(Self.open)>\(inside)</\(kind)>")
+        let response = try desk.ask("REPORT", Self.book, [:], "<\(kind) \(Self.open)>\(inside)</\(kind)>")
         #expect(response.status == .multiStatus)
         return String(decoding: try desk.bytes(of: response), as: UTF8.self)
     }
@@ -49,22 +40,22 @@ struct CardDAVTests {
     @Test("A phone that knows no more than the desk's address finds the one book")
     func discovery() throws {
         try withDesk { desk throws in
-            let known = try ask(desk, "PROPFIND", "/.well-known/carddav")
+            let known = try desk.ask("PROPFIND", "/.well-known/carddav")
             #expect(known.status == .movedPermanently && known.headers["Location"] == "/carddav/")
             let who = "<D:propfind \(Self.open)><D:prop><D:current-user-principal/></D:prop></D:propfind>"
-            let top = try ask(desk, "PROPFIND", "/carddav/", ["Depth": "0"], who).text
+            let top = try desk.ask("PROPFIND", "/carddav/", ["Depth": "0"], who).text
             #expect(top.contains("<D:current-user-principal><D:href>/carddav/me/</D:href>"))
             let home = "<D:propfind \(Self.open)><D:prop><C:addressbook-home-set/></D:prop></D:propfind>"
-            let member = try ask(desk, "PROPFIND", "/carddav/me/", ["Depth": "0"], home).text
+            let member = try desk.ask("PROPFIND", "/carddav/me/", ["Depth": "0"], home).text
             #expect(member.contains("<D:href>/carddav/me/</D:href></x:addressbook-home-set>"))
             let kinds =
                 "<D:propfind \(Self.open)><D:prop><D:resourcetype/><S:getctag/><C:supported-address-data/></D:prop></D:propfind>"
-            let books = try ask(desk, "PROPFIND", "/carddav/me/", ["Depth": "1"], kinds).text
+            let books = try desk.ask("PROPFIND", "/carddav/me/", ["Depth": "1"], kinds).text
             #expect(books.contains("<D:href>\(Self.book)</D:href>"))
             #expect(books.components(of: "<C:addressbook ") == 1)
             #expect(books.contains("version=\"3.0\"") && books.contains("version=\"4.0\""))
-            #expect(try ask(desk, "OPTIONS", Self.book).headers["DAV"]?.contains("addressbook") == true)
-            #expect(try ask(desk, "PROPFIND", "/carddav/them/", ["Depth": "0"]).status == .notFound)
+            #expect(try desk.ask("OPTIONS", Self.book).headers["DAV"]?.contains("addressbook") == true)
+            #expect(try desk.ask("PROPFIND", "/carddav/them/", ["Depth": "0"]).status == .notFound)
         }
     }
 
@@ -72,28 +63,28 @@ struct CardDAVTests {
     func writing() throws {
         try withDesk { desk throws in
             let ada = card("ada-1", "Ada", "EMAIL:ada@example.org\r\nX-ODD;A=b:kept\\, as it is\r\n")
-            let put = try ask(
-                desk, "PUT", Self.book + "ada.vcf", ["Content-Type": "text/vcard", "If-None-Match": "*"], ada)
+            let put = try desk.ask(
+                "PUT", Self.book + "ada.vcf", ["Content-Type": "text/vcard", "If-None-Match": "*"], ada)
             #expect(put.status == .created)
             let tag = try #require(put.headers["ETag"])
-            let got = try ask(desk, "GET", Self.book + "ada.vcf")
+            let got = try desk.ask("GET", Self.book + "ada.vcf")
             #expect(got.text == ada && got.headers["ETag"] == tag)
             #expect(try names(desk) == ["Ada"])
             // Somebody else has changed it meanwhile.
             let changed = card("ada-1", "Ada Lovelace")
             #expect(
-                try ask(desk, "PUT", Self.book + "ada.vcf", ["If-Match": "\"other\""], changed).status
+                try desk.ask("PUT", Self.book + "ada.vcf", ["If-Match": "\"other\""], changed).status
                     == .preconditionFailed)
             #expect(
-                try ask(desk, "PUT", Self.book + "ada.vcf", ["If-None-Match": "*"], changed).status
+                try desk.ask("PUT", Self.book + "ada.vcf", ["If-None-Match": "*"], changed).status
                     == .preconditionFailed)
-            let again = try ask(
-                desk, "PUT", Self.book + "ada.vcf", ["If-Match": .init(tag)], changed)
+            let again = try desk.ask(
+                "PUT", Self.book + "ada.vcf", ["If-Match": .init(tag)], changed)
             #expect(again.status == .noContent && again.headers["ETag"] != tag)
             #expect(try names(desk) == ["Ada Lovelace"])
-            #expect(try ask(desk, "DELETE", Self.book + "ada.vcf").status == .noContent)
-            #expect(try ask(desk, "GET", Self.book + "ada.vcf").status == .notFound)
-            #expect(try ask(desk, "DELETE", Self.book + "ada.vcf").status == .notFound)
+            #expect(try desk.ask("DELETE", Self.book + "ada.vcf").status == .noContent)
+            #expect(try desk.ask("GET", Self.book + "ada.vcf").status == .notFound)
+            #expect(try desk.ask("DELETE", Self.book + "ada.vcf").status == .notFound)
             #expect(try names(desk) == [])
             let acts = try desk.command(.get, "/contacts/acts").json["acts"]?.array ?? []
             #expect(acts.map { $0["kind"]?.string } == ["removed", "edited", "made"])
@@ -111,9 +102,9 @@ struct CardDAVTests {
             let made = try desk.command(
                 .post, "/contacts/new", json: ["name": "Bo", "emails": [["value": "bo@example.org"]]])
             let id = try #require(made.json["id"]?.string)
-            let three = try ask(desk, "GET", Self.book + "\(id).vcf").text
+            let three = try desk.ask("GET", Self.book + "\(id).vcf").text
             #expect(three.contains("VERSION:3.0\r\n") && three.contains("\r\nUID:"))
-            let four = try ask(desk, "GET", Self.book + "\(id).vcf", ["Accept": "text/vcard; version=4.0"])
+            let four = try desk.ask("GET", Self.book + "\(id).vcf", ["Accept": "text/vcard; version=4.0"])
                 .text
             #expect(four.contains("VERSION:4.0\r\n"))
             let many = try report(
@@ -130,7 +121,7 @@ struct CardDAVTests {
         try withDesk { desk throws in
             let first = try sync(desk, "")
             for name in ["a", "b", "c"] {
-                _ = try ask(desk, "PUT", Self.book + "\(name).vcf", [:], card(name, name.uppercased()))
+                _ = try desk.ask("PUT", Self.book + "\(name).vcf", [:], card(name, name.uppercased()))
             }
             let three = try sync(desk, try token(first))
             #expect(three.components(of: "<D:getetag>") == 3 && !three.contains("404"))
@@ -153,8 +144,8 @@ struct CardDAVTests {
             let back = try sync(desk, try token(more))
             #expect(back.components(of: "<D:getetag>") == 1 && !back.contains("404"))
             // A token that this desk never gave.
-            let wrong = try ask(
-                desk, "REPORT", Self.book, [:],
+            let wrong = try desk.ask(
+                "REPORT", Self.book, [:],
                 "<D:sync-collection \(Self.open)><D:sync-token>urn:quire:contacts:never</D:sync-token><D:sync-level>1</D:sync-level><D:prop/></D:sync-collection>"
             )
             #expect(wrong.status == .forbidden && wrong.text.contains("valid-sync-token"))
@@ -188,7 +179,7 @@ struct CardDAVTests {
             for (name, more) in [
                 ("Ada", "EMAIL;TYPE=HOME:ada@Example.org\r\n"), ("Bo", "EMAIL;TYPE=WORK:bo@example.com\r\n"),
                 ("Cy", "TEL:+1 555 0100\r\n"),
-            ] { _ = try ask(desk, "PUT", Self.book + "\(name).vcf", [:], card(name, name, more)) }
+            ] { _ = try desk.ask("PUT", Self.book + "\(name).vcf", [:], card(name, name, more)) }
             func found(_ filter: String) throws -> String {
                 let answer = try report(
                     desk, "C:addressbook-query", "<D:prop><D:getetag/></D:prop><C:filter>\(filter)</C:filter>"
@@ -210,8 +201,8 @@ struct CardDAVTests {
                 try found(
                     "<C:prop-filter name=\"FN\"><C:text-match negate-condition=\"yes\">b</C:text-match></C:prop-filter>"
                 ) == "AdaCy")
-            let unknown = try ask(
-                desk, "REPORT", Self.book, [:],
+            let unknown = try desk.ask(
+                "REPORT", Self.book, [:],
                 "<C:addressbook-query \(Self.open)><D:prop/><C:filter><C:prop-filter name=\"FN\"><C:text-match collation=\"i;klingon\">b</C:text-match></C:prop-filter></C:filter></C:addressbook-query>"
             )
             #expect(unknown.status == .forbidden && unknown.text.contains("supported-collation"))
@@ -221,26 +212,26 @@ struct CardDAVTests {
     @Test("What is no card, too large, somebody who is there already, or not theirs to write is refused")
     func refusals() throws {
         try withDesk { desk throws in
-            let bad = try ask(desk, "PUT", Self.book + "x.vcf", [:], "hello")
+            let bad = try desk.ask("PUT", Self.book + "x.vcf", [:], "hello")
             #expect(bad.status == .forbidden && bad.text.contains("valid-address-data"))
-            let two = try ask(desk, "PUT", Self.book + "x.vcf", [:], card("1", "One") + card("2", "Two"))
+            let two = try desk.ask("PUT", Self.book + "x.vcf", [:], card("1", "One") + card("2", "Two"))
             #expect(two.status == .forbidden && two.text.contains("valid-address-data"))
-            let typed = try ask(
-                desk, "PUT", Self.book + "x.vcf", ["Content-Type": "image/png"], card("1", "One"))
+            let typed = try desk.ask(
+                "PUT", Self.book + "x.vcf", ["Content-Type": "image/png"], card("1", "One"))
             #expect(typed.status == .forbidden && typed.text.contains("supported-address-data"))
-            _ = try ask(desk, "PUT", Self.book + "one.vcf", [:], card("1", "One"))
-            let double = try ask(desk, "PUT", Self.book + "other.vcf", [:], card("1", "One"))
+            _ = try desk.ask("PUT", Self.book + "one.vcf", [:], card("1", "One"))
+            let double = try desk.ask("PUT", Self.book + "other.vcf", [:], card("1", "One"))
             #expect(
                 double.status == .conflict && double.text.contains("one.vcf</D:href></C:no-uid-conflict>"))
-            let stranger = try ask(desk, "PUT", Self.book + "one.vcf", [:], card("9", "Nine"))
+            let stranger = try desk.ask("PUT", Self.book + "one.vcf", [:], card("9", "Nine"))
             #expect(stranger.status == .conflict && stranger.text.contains("no-uid-conflict"))
             #expect(try names(desk) == ["One"])
-            #expect(try ask(desk, "DELETE", Self.book).status == .forbidden)
-            #expect(try ask(desk, "MKCOL", "/carddav/me/second/").status == .methodNotAllowed)
+            #expect(try desk.ask("DELETE", Self.book).status == .forbidden)
+            #expect(try desk.ask("MKCOL", "/carddav/me/second/").status == .methodNotAllowed)
             #expect(
-                try ask(desk, "PUT", "/carddav/me/second/one.vcf", [:], card("1", "One")).status == .conflict)
-            #expect(try ask(desk, "PROPFIND", Self.book, ["Depth": "infinity"]).status == .forbidden)
-            #expect(try ask(desk, "REPORT", Self.book, [:], "<!DOCTYPE a><a/>").status == .badRequest)
+                try desk.ask("PUT", "/carddav/me/second/one.vcf", [:], card("1", "One")).status == .conflict)
+            #expect(try desk.ask("PROPFIND", Self.book, ["Depth": "infinity"]).status == .forbidden)
+            #expect(try desk.ask("REPORT", Self.book, [:], "<!DOCTYPE a><a/>").status == .badRequest)
         }
     }
 
@@ -264,7 +255,7 @@ struct CardDAVTests {
     @Test("A password made for a phone opens the contacts there and nothing else")
     func phone() throws {
         try withDesk { desk throws in
-            _ = try ask(desk, "PUT", Self.book + "ada.vcf", [:], card("1", "Ada"))
+            _ = try desk.ask("PUT", Self.book + "ada.vcf", [:], card("1", "Ada"))
             let made = try desk.command(.post, "/tokens", json: ["name": "phone", "scope": ["contacts"]])
             let secret = try #require(made.json["token"]?.string)
             let phone = desk.program(secret)

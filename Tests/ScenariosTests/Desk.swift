@@ -32,6 +32,15 @@ struct Desk {
         return try command(method, target, headers, body: .bytes(json.bytes))
     }
 
+    /// What programs that speak WebDAV ask, on the machine itself.
+    func ask(
+        _ method: String, _ path: String, _ headers: Headers = [:], _ body: String = ""
+    ) throws -> Response {
+        guard let method = HTTP.Method(method) else { throw Failure(.invalid, "There is no \(method).") }
+        return try command(
+            method, path, headers, body: body.isEmpty ? .none : .bytes(Array(body.utf8)))
+    }
+
     /// A program that comes over the network with an API token.
     func program(_ token: String) -> Browser {
         let program = Browser(site: site, host: "localhost:8484", address: "192.0.2.7")

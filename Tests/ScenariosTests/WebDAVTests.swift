@@ -9,15 +9,6 @@ import Work
 
 @Suite("The library over WebDAV")
 struct WebDAVTests {
-    private func ask(
-        _ desk: Desk, _ method: String, _ path: String, _ headers: Headers = [:], _ body: String = ""
-    ) throws -> Response {
-        let request = try Request(
-            #require(Method(method)), path, headers: headers,
-            body: body.isEmpty ? .none : .bytes(Array(body.utf8)))
-        return desk.site.router.response(to: request)
-    }
-
     private func text(_ response: Response) -> String {
         switch response.body {
         case .bytes(let bytes): String(decoding: bytes, as: UTF8.self)
@@ -33,32 +24,32 @@ struct WebDAVTests {
     @Test("shows folders as folders and papers as files, and says what it can")
     func listing() throws {
         try withDesk { desk throws in
-            #expect(try ask(desk, "MKCOL", "/dav/Taxes").status == .created)
-            #expect(try ask(desk, "MKCOL", "/dav/Taxes").status == .methodNotAllowed)
-            #expect(try ask(desk, "MKCOL", "/dav/Not/there").status == .conflict)
-            #expect(try ask(desk, "PUT", "/dav/Taxes/letter%20%231.txt", [:], "Dear Ada").status == .created)
-            let list = try ask(desk, "PROPFIND", "/dav/Taxes/", ["Depth": "1"])
+            #expect(try desk.ask("MKCOL", "/dav/Taxes").status == .created)
+            #expect(try desk.ask("MKCOL", "/dav/Taxes").status == .methodNotAllowed)
+            #expect(try desk.ask("MKCOL", "/dav/Not/there").status == .conflict)
+            #expect(try desk.ask("PUT", "/dav/Taxes/letter%20%231.txt", [:], "Dear Ada").status == .created)
+            let list = try desk.ask("PROPFIND", "/dav/Taxes/", ["Depth": "1"])
             #expect(list.status == .multiStatus)
             #expect(text(list).contains("<D:href>/dav/Taxes/</D:href>"))
             #expect(text(list).contains("<D:href>/dav/Taxes/letter%20%231.txt</D:href>"))
             #expect(text(list).contains("<D:getcontentlength>8</D:getcontentlength>"))
-            #expect(try ask(desk, "PROPFIND", "/dav/", ["Depth": "infinity"]).status == .forbidden)
-            #expect(try ask(desk, "OPTIONS", "/dav/").headers["DAV"] == "1, 2")
-            #expect(try ask(desk, "GET", "/dav/nothing").status == .notFound)
+            #expect(try desk.ask("PROPFIND", "/dav/", ["Depth": "infinity"]).status == .forbidden)
+            #expect(try desk.ask("OPTIONS", "/dav/").headers["DAV"] == "1, 2")
+            #expect(try desk.ask("GET", "/dav/nothing").status == .notFound)
         }
     }
 
     @Test("makes a new version of a paper that is written over, and puts what is deleted into the trash")
     func versions() throws {
         try withDesk { desk throws in
-            _ = try ask(desk, "PUT", "/dav/plan.txt", [:], "one")
-            #expect(try ask(desk, "PUT", "/dav/plan.txt", [:], "two").status == .noContent)
+            _ = try desk.ask("PUT", "/dav/plan.txt", [:], "one")
+            #expect(try desk.ask("PUT", "/dav/plan.txt", [:], "two").status == .noContent)
             let found = try desk.command(.get, "/documents").json["documents"]?[0]
             #expect(found?["version"] == 2 && found?["name"] == "plan.txt")
             #expect(
-                try ask(desk, "PUT", "/dav/plan.txt", ["If-None-Match": "*"], "no").status
+                try desk.ask("PUT", "/dav/plan.txt", ["If-None-Match": "*"], "no").status
                     == .preconditionFailed)
-            #expect(try ask(desk, "DELETE", "/dav/plan.txt").status == .noContent)
+            #expect(try desk.ask("DELETE", "/dav/plan.txt").status == .noContent)
             #expect(try desk.command(.get, "/documents?trash=1").json["total"] == 1)
         }
     }
@@ -66,10 +57,10 @@ struct WebDAVTests {
     @Test("keeps nothing that is larger than an upload may be, whether or not that was said beforehand")
     func tooLarge() throws {
         try withDesk(settings: SiteSettings(uploadLimit: 4)) { desk throws in
-            #expect(try ask(desk, "PUT", "/dav/short.txt", [:], "four").status == .created)
-            #expect(try ask(desk, "PUT", "/dav/long.txt", [:], "fives").status == .contentTooLarge)
+            #expect(try desk.ask("PUT", "/dav/short.txt", [:], "four").status == .created)
+            #expect(try desk.ask("PUT", "/dav/long.txt", [:], "fives").status == .contentTooLarge)
             #expect(
-                try ask(desk, "PUT", "/dav/long.txt", ["Content-Length": "5"], "fives").status
+                try desk.ask("PUT", "/dav/long.txt", ["Content-Length": "5"], "fives").status
                     == .contentTooLarge)
             #expect(try desk.command(.get, "/documents").json["total"] == 1)
         }
@@ -79,14 +70,14 @@ struct WebDAVTests {
     func justCome() throws {
         try withDesk { desk throws in
             let letter = String(repeating: "Dear Ada, ", count: 500)
-            let mark = try ask(desk, "PUT", "/dav/letter.txt", [:], letter).headers.first("ETag")
+            let mark = try desk.ask("PUT", "/dav/letter.txt", [:], letter).headers.first("ETag")
             for _ in 0..<2 {
-                let whole = try ask(desk, "GET", "/dav/letter.txt", ["Accept-Encoding": "gzip"])
+                let whole = try desk.ask("GET", "/dav/letter.txt", ["Accept-Encoding": "gzip"])
                 #expect(whole.status == .ok && text(whole) == letter)
                 #expect(whole.headers.first("ETag") == mark && mark != nil)
                 #expect(whole.headers.first("Content-Encoding") == nil)
                 #expect(whole.headers.all("Accept-Ranges") == ["bytes"])
-                let part = try ask(desk, "GET", "/dav/letter.txt", ["Range": "bytes=5-7"])
+                let part = try desk.ask("GET", "/dav/letter.txt", ["Range": "bytes=5-7"])
                 #expect(part.status == .partialContent && text(part) == "Ada")
                 // Before, it was at hand; the second time it lies on the shelf.
                 try desk.quire.store.sweep()
@@ -97,17 +88,17 @@ struct WebDAVTests {
     @Test("a title with a stroke is one file, and is called the same when it comes back")
     func strokes() throws {
         try withDesk { desk throws in
-            _ = try ask(desk, "PUT", "/dav/a.txt", [:], "one")
+            _ = try desk.ask("PUT", "/dav/a.txt", [:], "one")
             let id = try #require(try desk.command(.get, "/documents").json["documents"]?[0]?["id"]?.string)
             _ = try desk.command(.patch, "/documents/\(id)", json: ["name": "Invoice 2024/05.txt"])
             let file = "/dav/" + PercentCoding.encode("Invoice 2024\u{2215}05.txt")
             #expect(
-                text(try ask(desk, "PROPFIND", "/dav/", ["Depth": "1"])).contains("<D:href>\(file)</D:href>"))
-            #expect(text(try ask(desk, "GET", file)) == "one")
-            #expect(try ask(desk, "PUT", file, [:], "two").status == .noContent)
-            #expect(try ask(desk, "MKCOL", "/dav/Taxes").status == .created)
+                text(try desk.ask("PROPFIND", "/dav/", ["Depth": "1"])).contains("<D:href>\(file)</D:href>"))
+            #expect(text(try desk.ask("GET", file)) == "one")
+            #expect(try desk.ask("PUT", file, [:], "two").status == .noContent)
+            #expect(try desk.ask("MKCOL", "/dav/Taxes").status == .created)
             let target = "/dav/Taxes/" + PercentCoding.encode("Invoice 2024\u{2215}05.txt")
-            #expect(try ask(desk, "MOVE", file, ["Destination": target]).status == .created)
+            #expect(try desk.ask("MOVE", file, ["Destination": target]).status == .created)
             let paper = try desk.command(.get, "/documents/\(id)").json
             #expect(paper["name"] == "Invoice 2024/05.txt" && paper["version"] == 2)
         }
@@ -116,34 +107,34 @@ struct WebDAVTests {
     @Test("keeps the same bytes in two places when two programs put them there")
     func twice() throws {
         try withDesk { desk throws in
-            _ = try ask(desk, "PUT", "/dav/a.txt", [:], "same")
-            _ = try ask(desk, "PUT", "/dav/b.txt", [:], "same")
-            #expect(try ask(desk, "GET", "/dav/b.txt").status == .ok)
+            _ = try desk.ask("PUT", "/dav/a.txt", [:], "same")
+            _ = try desk.ask("PUT", "/dav/b.txt", [:], "same")
+            #expect(try desk.ask("GET", "/dav/b.txt").status == .ok)
             // Two papers of one name lie in a folder as two files.
             let id = try #require(
                 try desk.command(.get, "/documents?q=b.txt").json["documents"]?[0]?["id"]?.string)
             _ = try desk.command(.patch, "/documents/\(id)", json: ["name": "a.txt"])
-            let list = text(try ask(desk, "PROPFIND", "/dav/", ["Depth": "1"]))
+            let list = text(try desk.ask("PROPFIND", "/dav/", ["Depth": "1"]))
             #expect(list.contains("/dav/a.txt<") && list.contains("/dav/a%20%282%29.txt<"))
-            #expect(try ask(desk, "GET", "/dav/a%20%282%29.txt").status == .ok)
+            #expect(try desk.ask("GET", "/dav/a%20%282%29.txt").status == .ok)
         }
     }
 
     @Test("lets nobody write where somebody else holds the place")
     func locks() throws {
         try withDesk { desk throws in
-            _ = try ask(desk, "PUT", "/dav/shared.txt", [:], "one")
+            _ = try desk.ask("PUT", "/dav/shared.txt", [:], "one")
             let wish = """
                 <lockinfo xmlns="DAV:"><lockscope><exclusive/></lockscope><locktype><write/></locktype></lockinfo>
                 """
-            let lock = try ask(desk, "LOCK", "/dav/shared.txt", ["Timeout": "Second-60"], wish)
+            let lock = try desk.ask("LOCK", "/dav/shared.txt", ["Timeout": "Second-60"], wish)
             let token = try #require(lock.headers["Lock-Token"])
-            #expect(try ask(desk, "PUT", "/dav/shared.txt", [:], "two").status == .locked)
-            #expect(try ask(desk, "DELETE", "/dav/shared.txt").status == .locked)
-            #expect(try ask(desk, "LOCK", "/dav/shared.txt", [:], wish).status == .locked)
-            #expect(try ask(desk, "PUT", "/dav/shared.txt", ["If": "(\(token))"], "two").status == .noContent)
+            #expect(try desk.ask("PUT", "/dav/shared.txt", [:], "two").status == .locked)
+            #expect(try desk.ask("DELETE", "/dav/shared.txt").status == .locked)
+            #expect(try desk.ask("LOCK", "/dav/shared.txt", [:], wish).status == .locked)
+            #expect(try desk.ask("PUT", "/dav/shared.txt", ["If": "(\(token))"], "two").status == .noContent)
             desk.hands.advance(.seconds(61))
-            #expect(try ask(desk, "PUT", "/dav/shared.txt", [:], "three").status == .noContent)
+            #expect(try desk.ask("PUT", "/dav/shared.txt", [:], "three").status == .noContent)
         }
     }
 
@@ -152,11 +143,11 @@ struct WebDAVTests {
         arguments: ["http://evil.example/dav/b.txt", "/documents", "../b"])
     func elsewhere(destination: String) throws {
         try withDesk { desk throws in
-            _ = try ask(desk, "PUT", "/dav/a.txt", [:], "a")
-            let answer = try ask(
-                desk, "MOVE", "/dav/a.txt", ["Destination": destination, "Host": "localhost"])
+            _ = try desk.ask("PUT", "/dav/a.txt", [:], "a")
+            let answer = try desk.ask(
+                "MOVE", "/dav/a.txt", ["Destination": destination, "Host": "localhost"])
             #expect(answer.status == .badRequest)
-            #expect(try ask(desk, "GET", "/dav/a.txt").status == .ok)
+            #expect(try desk.ask("GET", "/dav/a.txt").status == .ok)
         }
     }
 }

@@ -549,7 +549,14 @@ extension Samples {
                                 id: "c\($0)", name: person($0).name, note: "parent\($0)@example.org",
                                 tags: $0 == 2 ? ["Choir"] : [],
                                 followUp: $0 == 3 ? promised("2026-11-02", .overdue) : nil)
-                        }, dueCounts: [.overdue: 1, .planned: 1], letters: ["A", "M"], tags: ["Choir"],
+                        },
+                        books: [
+                            .init(
+                                id: "b1", name: "Friends", count: 40, isRemote: true, pulledAt: now,
+                                writes: true,
+                                isInQuestion: true)
+                        ], server: "https://desk.example/carddav/",
+                        dueCounts: [.overdue: 1, .planned: 1], letters: ["A", "M"], tags: ["Choir"],
                         matchCount: 9, totalCount: 90, lists: lists))
             ),
             (

@@ -20,17 +20,6 @@ struct CardExchange {
     /// Whom the server did not take.
     private(set) var left: [String] = []
 
-    init(
-        contacts: Contacts, book: ContactBook, remote: CardDAVClient.Book, client: CardDAVClient,
-        evenMany: Bool
-    ) {
-        self.contacts = contacts
-        self.book = book
-        self.remote = remote
-        self.client = client
-        self.evenMany = evenMany
-    }
-
     /// Somebody may be changed there between the look and the writing; more than a few times in a row is left for the next
     /// visit.
     mutating func run(_ progress: Progress) throws {

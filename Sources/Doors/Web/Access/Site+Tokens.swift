@@ -43,7 +43,8 @@ extension Site {
                 var scopes: Set<Scope> = []
                 for word in try input.texts("scope") {
                     guard let scope = Scope(rawValue: word) else {
-                        throw Failure(.invalid, "A scope is read, write, contacts, admin or sync.", field: "scope")
+                        throw Failure(
+                            .invalid, "A scope is read, write, contacts, admin or sync.", field: "scope")
                     }
                     scopes.insert(scope)
                 }

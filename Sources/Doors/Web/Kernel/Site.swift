@@ -50,7 +50,7 @@ public final class Site: Sendable {
             under: CardDAVDoor.first
         ).nesting(
             CardDAVDoor.wellKnown(finishing: { response, request in reference.site.finished(response, request)
-                }),
+            }),
             under: ".well-known"
         ).nesting(
             PaperlessDoor(quire, guardian, uploadLimit: settings.uploadLimit).router(

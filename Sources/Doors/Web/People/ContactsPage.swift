@@ -187,18 +187,18 @@ extension Pages {
         guard frame.canEdit else { return .empty }
         let insecure: HTML =
             model.server.hasPrefix("https:")
-            ? .empty : "<p class=\"small\">\(frame.icon(.warning)) \(t("contacts.phone.insecure"))</p>"
+            ? .empty : Part.note(frame, .warn, "<p class=\"small\">\(t("contacts.phone.insecure"))</p>")
         return """
-            <section class="card"><details class="more"><summary>\(frame.icon(.device))\(t("contacts.phone"))</summary>\
+            <section class="card"><details class="more"><summary>\(frame.icon(.device))\(t("contacts.phone"))</summary><div class="stack">\
             <p class="soft small">\(t("contacts.phone.text"))</p>\
-            <p class="small">\(t("contacts.phone.server"))</p><p dir="ltr" class="secret">\(model.server)</p>\
-            <div class="row">\(Part.copy(frame, model.server))</div>\(insecure)\
+            <div><p class="field-label">\(t("contacts.phone.server"))</p><p dir="ltr" class="secret">\(model.server)</p>\
+            <div class="row">\(Part.copy(frame, model.server))</div></div>\(insecure)\
             \(Form.form(
                 frame, "POST", "/tokens",
                 """
                 <input type="hidden" name="name" value="\(t("contacts.phone.name"))"><input type="hidden" name="scope" value="contacts">\
                 <div><button class="button">\(frame.icon(.key))\(t("contacts.phone.go"))</button></div>
-                """))</details></section>
+                """))</div></details></section>
             """
     }
 

@@ -211,7 +211,9 @@ extension Visit {
 
     /// Where somebody came from, in a sentence.
     private func source(of person: Person) -> String {
-        guard person.isOwn else { return texts("contact.source.book", ["name": .text(person.book.name)]) }
+        guard person.book.kind == .cards else {
+            return texts("contact.source.book", ["name": .text(person.book.name)])
+        }
         guard let act = person.act else { return texts("contact.source.desk") }
         let arguments = ["name": Catalog.Argument.text(act.name), "actor": .text(act.actorName)]
         return act.kind == .imported
