@@ -230,8 +230,41 @@ struct CardDAVTests {
             #expect(try desk.ask("MKCOL", "/carddav/me/second/").status == .methodNotAllowed)
             #expect(
                 try desk.ask("PUT", "/carddav/me/second/one.vcf", [:], card("1", "One")).status == .conflict)
-            #expect(try desk.ask("PROPFIND", Self.book, ["Depth": "infinity"]).status == .forbidden)
+            #expect(try desk.ask("POST", Self.book, [:], card("1", "One")).status == .methodNotAllowed)
             #expect(try desk.ask("REPORT", Self.book, [:], "<!DOCTYPE a><a/>").status == .badRequest)
+        }
+    }
+
+    @Test(
+        "A card may be posted whose name the desk chooses, and the book be called and marked as programs like"
+    )
+    func posting() throws {
+        try withDesk { desk throws in
+            let asked = "<D:propfind \(Self.open)><D:prop><D:add-member/></D:prop></D:propfind>"
+            let place = try #require(
+                try desk.ask("PROPFIND", Self.book, ["Depth": "0"], asked).text.between(
+                    "<D:add-member><D:href>", "</D:href>"))
+            let made = try desk.ask("POST", place, ["Content-Type": "text/vcard"], card("1", "One"))
+            #expect(made.status == .created)
+            let address = try #require(made.headers["Location"])
+            #expect(try desk.ask("GET", address).text == card("1", "One"))
+            #expect(
+                try desk.ask("GET", Self.book, ["Accept": "*/*"]).text + ""
+                    == "\(address.split(separator: "/").last ?? "")\n")
+            let whole = try desk.ask("PROPFIND", "/carddav/", ["Depth": "infinity"]).text
+            #expect(whole.components(of: "<D:response>") == 4)
+            let patch =
+                "<D:propertyupdate \(Self.open)><D:set><D:prop><D:displayname>Ours &amp; theirs</D:displayname><x xmlns=\"urn:x\">red</x></D:prop></D:set></D:propertyupdate>"
+            #expect(try desk.ask("PROPPATCH", Self.book, [:], patch).text.contains("HTTP/1.1 200"))
+            let told = try desk.ask(
+                "PROPFIND", Self.book, ["Depth": "0"],
+                "<D:propfind \(Self.open)><D:prop><D:displayname/><x xmlns=\"urn:x\"/></D:prop></D:propfind>"
+            ).text
+            #expect(told.contains("Ours &amp; theirs</D:displayname>") && told.contains(">red</x:x>"))
+            let fixed =
+                "<D:propertyupdate \(Self.open)><D:set><D:prop><D:displayname>No</D:displayname><D:resourcetype/></D:prop></D:set></D:propertyupdate>"
+            let refused = try desk.ask("PROPPATCH", Self.book, [:], fixed).text
+            #expect(refused.contains("403") && refused.contains("424"))
         }
     }
 

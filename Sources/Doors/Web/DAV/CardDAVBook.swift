@@ -1,7 +1,9 @@
 import Access
+import App
 import Bytes
 import Cards
 import HTTP
+import Library
 import People
 import Transfer
 import Work
@@ -16,6 +18,10 @@ enum CardDAVPlace {
     case nowhere
 
     static let space = "urn:ietf:params:xml:ns:carddav"
+    /// Where a card is posted whose name the desk chooses.
+    static let newCard = ";add-member"
+
+    var isBook: Bool { if case .book = self { true } else { false } }
 
     var address: String {
         switch self {
@@ -32,9 +38,18 @@ struct CardDAVView: Sendable {
     private let token: String
     private let canEdit: Bool
     private let name: String
+    /// What programs wrote on the book.
+    private let own: [XMLScanner.Name: String]
 
-    init(_ contacts: Contacts, _ caller: Caller) throws {
-        token = try contacts.servedToken(by: caller)
+    /// Under what that is kept.
+    static let owner = "contact-book"
+
+    init(_ quire: Quire, _ caller: Caller) throws {
+        token = try quire.contacts.servedToken(by: caller)
+        let properties = try quire.documents.properties(of: [Self.owner], by: caller)[Self.owner] ?? []
+        own = Dictionary(
+            properties.map { (.init(namespace: $0.space, local: $0.name), $0.value) },
+            uniquingKeysWith: { $1 })
         canEdit = (try? caller.require(.edit)) != nil
         name = caller.name
     }
@@ -45,7 +60,8 @@ struct CardDAVView: Sendable {
         DAVXML.described(
             place.address, wish, usual: Self.usual.map { .init(namespace: "DAV:", local: $0) }
         ) { name in
-            switch name.namespace {
+            if place.isBook, let value = own[name] { return value }
+            return switch name.namespace {
             case "DAV:": dav(name.local, place, file)
             case CardDAVPlace.space: name.local == "address-data" ? data : card(name.local, place)
             case "http://calendarserver.org/ns/": name.local == "getctag" && place.isBook ? token : nil
@@ -58,6 +74,23 @@ struct CardDAVView: Sendable {
     private static let usual = [
         "resourcetype", "displayname", "getetag", "getcontenttype", "getlastmodified", "sync-token",
         "current-user-principal", "supported-report-set",
+    ]
+
+    /// What nobody writes over: all that the desk knows by itself but what the book is called.
+    static func isFixed(_ name: XMLScanner.Name) -> Bool {
+        switch name.namespace {
+        case "DAV:": known.contains(name.local)
+        case CardDAVPlace.space: name.local != "addressbook-description"
+        case "http://calendarserver.org/ns/": name.local == "getctag"
+        default: false
+        }
+    }
+
+    private static let known: Set<String> = [
+        "resourcetype", "current-user-principal", "owner", "principal-URL", "principal-collection-set",
+        "current-user-privilege-set", "supported-report-set", "sync-token", "add-member", "getetag",
+        "getcontenttype", "getlastmodified", "getcontentlength", "creationdate", "lockdiscovery",
+        "supportedlock",
     ]
 
     private func dav(_ name: String, _ place: CardDAVPlace, _ file: Contacts.Served?) -> String? {
@@ -92,7 +125,8 @@ struct CardDAVView: Sendable {
             }.joined()
         case "sync-token": return place.isBook ? token : nil
         case "add-member":
-            return place.isBook ? "<D:href>\(CardDAVPlace.book.address)</D:href>" : nil
+            return place.isBook
+                ? "<D:href>\(CardDAVPlace.book.address)\(CardDAVPlace.newCard)</D:href>" : nil
         case "getetag": return file.map { DAVXML.escaped(ETag($0.mark).description) }
         case "getcontenttype": return file == nil ? nil : "text/vcard; charset=utf-8"
         case "getlastmodified": return file.map { HTTPDate.text($0.changedAt.milliseconds / 1000) }
@@ -102,9 +136,7 @@ struct CardDAVView: Sendable {
 
     private func card(_ name: String, _ place: CardDAVPlace) -> String? {
         switch name {
-        case "addressbook-home-set", "principal-address":
-            guard name == "addressbook-home-set" else { return nil }
-            return "<D:href>\(CardDAVPlace.member.address)</D:href>"
+        case "addressbook-home-set": return "<D:href>\(CardDAVPlace.member.address)</D:href>"
         case _ where !place.isBook: return nil
         case "supported-address-data":
             return ["3.0", "4.0"].map {
@@ -119,10 +151,6 @@ struct CardDAVView: Sendable {
         default: return nil
         }
     }
-}
-
-extension CardDAVPlace {
-    fileprivate var isBook: Bool { if case .book = self { true } else { false } }
 }
 
 /// In which form cards are wanted in an answer, and which of their lines.

@@ -74,7 +74,7 @@ struct CardDAVDoor: Sendable {
         let methods = ["GET", "POST", "PUT", "DELETE", "OPTIONS", "PROPFIND", "PROPPATCH", "REPORT"]
         return Router(
             methods.compactMap { HTTP.Method($0) }.map { method in
-                Route(method, "/.well-known/carddav", body: .bytes(limit: 1 << 20)) { _ in
+                Route(method, "/.well-known/carddav/{...}", body: .bytes(limit: 1 << 20)) { _ in
                     .redirect(to: "/\(first)/", .movedPermanently)
                 }
             }, finishing: finishing)
@@ -120,8 +120,14 @@ struct CardDAVDoor: Sendable {
     private static let cardType = MediaType("text/vcard; charset=utf-8") ?? .octets
 
     private func get(_ request: Request, _ caller: Caller) throws -> Response {
-        switch try place(request.pathBelow, caller) {
-        case .top, .member, .book: return .redirect(to: "/contacts")
+        let here = try place(request.pathBelow, caller)
+        switch here {
+        case .top, .member, .book:
+            guard request.preferred(of: [.plain, .html]) != .html else { return .redirect(to: "/contacts") }
+            // For whoever looks without a browser.
+            let names =
+                here.isBook ? try quire.contacts.served(by: caller).map(\.name) : [CardDAVPlace.book.address]
+            return .bytes(Array((names.joined(separator: "\n") + "\n").utf8), .plain)
         case .card(let name):
             guard let (file, card) = try quire.contacts.served(name, by: caller) else { throw Self.nothing() }
             let form: CardForm =
@@ -151,7 +157,9 @@ struct CardDAVDoor: Sendable {
 
     /// A new card whose name the desk chooses (RFC 5995).
     private func add(_ request: Request, _ caller: Caller) throws -> Response {
-        guard case .book = try place(request.pathBelow, caller) else { throw Self.nothing() }
+        guard case .card(CardDAVPlace.newCard) = try place(request.pathBelow, caller) else {
+            throw Refusal(.methodNotAllowed, "New cards are posted to the book’s place for them.")
+        }
         if let refusal = Self.refusal(ofType: request) { return refusal }
         let name = Hex.encode(quire.store.chance.bytes(12)) + ".vcf"
         return try write(request, as: name, caller).with("Location", CardDAVPlace.card(name).address)
@@ -195,51 +203,55 @@ struct CardDAVDoor: Sendable {
     private func describe(_ request: Request, _ caller: Caller) throws -> Response {
         let wish = try DAVWish(request.bytes)
         let depth = request.headers["Depth"]?.lowercased() ?? "infinity"
-        guard depth == "0" || depth == "1" else { return Self.unmet("<D:propfind-finite-depth/>") }
         let here = try place(request.pathBelow, caller)
-        let view = try CardDAVView(quire.contacts, caller)
+        let view = try CardDAVView(quire, caller)
         var found: [String] = []
-        switch here {
-        case .top:
-            found.append(view.described(.top, wish))
-            if depth == "1" { found.append(view.described(.member, wish)) }
-        case .member:
-            found.append(view.described(.member, wish))
-            if depth == "1" { found.append(view.described(.book, wish)) }
-        case .book:
-            found.append(view.described(.book, wish))
-            if depth == "1" {
+        func describe(_ place: CardDAVPlace, below depth: Int) throws {
+            switch place {
+            case .top:
+                found.append(view.described(.top, wish))
+                if depth > 0 { try describe(.member, below: depth - 1) }
+            case .member:
+                found.append(view.described(.member, wish))
+                if depth > 0 { try describe(.book, below: depth - 1) }
+            case .book:
+                found.append(view.described(.book, wish))
+                guard depth > 0 else { return }
                 found += try quire.contacts.served(by: caller).map {
                     view.described(.card($0.name), wish, file: $0)
                 }
+            case .card(let name):
+                guard let (file, _) = try quire.contacts.served(name, by: caller) else {
+                    throw Self.nothing()
+                }
+                found.append(view.described(place, wish, file: file))
+            case .nowhere: throw Self.nothing()
             }
-        case .card(let name):
-            guard let (file, _) = try quire.contacts.served(name, by: caller) else { throw Self.nothing() }
-            found.append(view.described(here, wish, file: file))
-        case .nowhere: throw Self.nothing()
         }
+        // There are no more levels than these.
+        try describe(here, below: depth == "0" ? 0 : depth == "1" ? 1 : 3)
         return DAVXML.multistatus(found.joined())
     }
 
-    /// What the book is called and how it works is not written over.
+    /// What programs write on the book for themselves, and what it is called.
     private func setProperties(_ request: Request, _ caller: Caller) throws -> Response {
         let here = try place(request.pathBelow, caller)
         if case .nowhere = here { throw Self.nothing() }
-        let names = try DAVXML.root(request.bytes, "propertyupdate").children.flatMap { act in
-            act.children("prop", in: "DAV:").flatMap { $0.children.map(\.name) }
-        }
-        return DAVXML.multistatus(
-            "<D:response><D:href>\(here.address)</D:href>\(DAVXML.propstat(names.map { DAVXML.element($0) }.joined(), .forbidden))</D:response>\n"
-        )
+        return try quire.documents.patch(
+            request.bytes, at: here.address, of: here.isBook ? CardDAVView.owner : nil,
+            isFixed: CardDAVView.isFixed, by: caller)
     }
 
     private func report(_ request: Request, _ caller: Caller) throws -> Response {
         let root = try DAVXML.root(request.bytes)
         let here = try place(request.pathBelow, caller)
-        let view = try CardDAVView(quire.contacts, caller)
-        guard case .book = here else {
-            if case .nowhere = here { throw Self.nothing() }
-            return Self.unmet("<D:supported-report/>")
+        let view = try CardDAVView(quire, caller)
+        var only: String?
+        switch here {
+        case .book: break
+        case .card(let name): only = name
+        case .nowhere: throw Self.nothing()
+        case .top, .member: return Self.unmet("<D:supported-report/>")
         }
         let wish = try DAVWish(of: root)
         let wanted: CardDAVData?
@@ -271,7 +283,9 @@ struct CardDAVDoor: Sendable {
             } catch {
                 return Self.unmet(error.condition)
             }
-            let files = try quire.contacts.served(by: caller)
+            let files =
+                try only.map { try quire.contacts.served($0, by: caller).map { [$0.file] } ?? [] }
+                ?? quire.contacts.served(by: caller)
             let limit = root.child("limit", in: CardDAVPlace.space)?.value("nresults", in: CardDAVPlace.space)
             let most = limit.flatMap { Int($0) } ?? .max
             return Self.multistatus { write in
@@ -289,7 +303,7 @@ struct CardDAVDoor: Sendable {
                         view.described(.card(file.name), wish, file: file, data: wanted?.text(of: card)))
                 }
             }
-        case ("DAV:", "sync-collection"):
+        case ("DAV:", "sync-collection") where only == nil:
             guard root.value("sync-level", in: "DAV:") ?? "1" == "1" else {
                 return Self.unmet("<D:sync-traversal-supported/>")
             }

@@ -344,41 +344,13 @@ struct DAVDoor: Sendable {
     }
 
     private func setProperties(_ call: Call) throws -> Response {
-        let root = try DAVXML.root(call.request.bytes, "propertyupdate")
         let place = try call.place
         guard place.isThere else { throw Self.nothing() }
         try check(call, [call.path])
         let resource = try resource(place, call.path)
-        var changes: [(property: Documents.Property, isRemoved: Bool)] = []
-        for act in root.children where act.name.namespace == "DAV:" {
-            guard act.name.local == "set" || act.name.local == "remove" else { continue }
-            for prop in act.children("prop", in: "DAV:") {
-                changes += prop.children.map { node in
-                    let property = Documents.Property(
-                        space: node.name.namespace, name: node.name.local, value: DAVXML.content(of: node))
-                    return (property, act.name.local == "remove")
-                }
-            }
-        }
-        let names = changes.map {
-            XMLScanner.Name(namespace: $0.property.space, local: $0.property.name)
-        }
-        func elements(_ isMeant: (XMLScanner.Name) -> Bool) -> String {
-            names.filter(isMeant).map { DAVXML.element($0) }.joined()
-        }
-        var stats: String
-        if let owner = resource.owner, !names.contains(where: DAVResource.isLive) {
-            try quire.documents.setProperties(changes, of: owner, by: call.caller)
-            stats = DAVXML.propstat(elements { _ in true }, .ok)
-        } else {
-            // What the library knows by itself is not written over; and all of it is done, or nothing.
-            let isFixed = { (name: XMLScanner.Name) in resource.owner == nil || DAVResource.isLive(name) }
-            stats =
-                DAVXML.propstat(elements(isFixed), .forbidden)
-                + DAVXML.propstat(elements { !isFixed($0) }, Status(424))
-        }
-        return DAVXML.multistatus(
-            "<D:response><D:href>\(resource.address)</D:href>\(stats)</D:response>\n")
+        return try quire.documents.patch(
+            call.request.bytes, at: resource.address, of: resource.owner, isFixed: DAVResource.isLive,
+            by: call.caller)
     }
 
     // MARK: Locks
