@@ -93,9 +93,13 @@ struct BothWaysTests {
     @Test("What was changed on both sides is joined, and is the same on both afterwards")
     func joining() throws {
         try withBook { server, contacts, book in
-            try add(.email, "ana@example.org", to: "Ana", contacts)
+            var edit = CardEdit()
+            edit.add(CardLine(.email, "ana@example.org"))
+            let act = try #require(try contacts.edit(id("Ana", contacts), edit, by: ada))
             try server.put("Ana", "Ana Lima", "TEL:1\r\nTEL:2\r\n")
             try contacts.pull(book, by: ada)
+            // Taking the edit back would take what they did along.
+            #expect(try contacts.undo(act.id, by: ada).kept == 1)
             let there = try #require(try server.cards()["Ana Lima"])
             #expect(there.phones == ["1", "2"] && there.emails == ["ana@example.org"])
             let here = try contacts.card(of: id("Ana Lima", contacts), by: ada)

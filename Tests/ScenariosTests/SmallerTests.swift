@@ -82,8 +82,8 @@ struct SmallerTests {
                 SamplePaper.scan(["A long letter"], dotsPerInch: 200, grain: true), ada)
             _ = try ada.fetch(.post, paper + "/smaller", json: [:])
             desk.quire.runner.runUntilIdle()
-            let strong = try #require(
-                ways(try ada.fetch(.get, paper + "/smaller"))["strong"]?["byteCount"]?.int)
+            let before = ways(try ada.fetch(.get, paper + "/smaller"))
+            let strong = try #require(before["strong"]?["byteCount"]?.int)
             let most = strong / 2
             let begun = try ada.fetch(.post, paper + "/smaller", json: ["most": .int(most)])
             #expect(begun.json["state"] == "waiting", "\(begun.text)")
@@ -92,7 +92,8 @@ struct SmallerTests {
             let fit = try #require(found["fit"])
             #expect(found.count == 4 && fit["most"]?.int == most && fit["result"] == 4)
             #expect(fit["offered"] == true && (fit["byteCount"]?.int ?? .max) <= most, "\(fit)")
-            // What has worked is not worked out again, whoever asks for less.
+            // The others are what they were, and what has worked is not worked out again, whoever asks for less.
+            for way in ["careful", "balanced", "strong"] { #expect(found[way] == before[way], "\(way)") }
             #expect(try ada.fetch(.post, paper + "/smaller", json: [:]).json["state"] == "done")
             let long = try bring(
                 SamplePaper.scan((1...10).map { "Page \($0)" }, dotsPerInch: 72, grain: true), ada)

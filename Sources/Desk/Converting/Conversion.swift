@@ -35,6 +35,8 @@ public struct Conversion: Sendable {
     public var addedBy: String
     public var addedByName: String
     public var changedAt: Moment
+    /// Whether it only shows how small a paper would become.
+    public var isTrial: Bool
     public var papers: [ConversionPaper] = []
     public var results: [ConversionResult] = []
 
@@ -87,6 +89,7 @@ extension Conversion {
         addedBy = try row.text("added_by")
         addedByName = try row.text("added_by_name")
         changedAt = try row.moment("changed_at")
+        isTrial = try row.optionalText("trial_of") != nil
     }
 }
 

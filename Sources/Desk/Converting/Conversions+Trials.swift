@@ -45,20 +45,26 @@ extension Conversions {
         wishes.steps = [Self.step + ways.map(\.word).joined(separator: ",")]
         return try store.write { tx in
             // Perhaps somebody else asked already.
-            if let other = try trial(of: document, in: tx), Set(Self.ways(of: other)).isSuperset(of: ways) {
+            let other = try trial(of: document, in: tx)
+            if let other, Set(Self.ways(of: other)).isSuperset(of: ways) {
                 if other.state == .done { return other }
                 if other.state == .waiting, try isQueued(other) { return other }
             }
-            try throwAwayTrial(of: document.id, in: tx)
             let id: ID<Conversion> = tx.newID()
+            // What was worked out before is there already.
+            let known = other.flatMap { $0.state == .done ? $0 : nil }
+            let results = known?.results.prefix(Compression.usual.count) ?? []
+            for result in results { try tx.keep(result.blob.digest) }
+            try throwAwayTrial(of: document.id, in: tx)
             let paper: ID<ConversionPaper> = tx.newID()
             try tx.run(
                 """
                 INSERT INTO conversion (id, name, is_named, wishes, version, state, added_at, added_by, added_by_name,
-                    changed_at, trial_of)
+                    changed_at, trial_of, report)
                 VALUES (\(id), \(document.name), 0, \(wishes.json.text), 1, 'draft', \(tx.now), \(caller.actor),
-                    \(caller.name), \(tx.now), \(document.id.text))
+                    \(caller.name), \(tx.now), \(document.id.text), \(known?.report?.text))
                 """)
+            for result in results { try insert(result, of: id, in: tx) }
             try tx.run(
                 """
                 INSERT INTO conversion_paper (id, conversion, place, name, kind, digest, byte_count, turn, document)
@@ -68,6 +74,14 @@ extension Conversions {
             try promise(id, for: caller, in: tx)
             return try find(id, in: tx)
         }
+    }
+
+    /// What of a trial is still to be worked out; of another conversion all that is wished.
+    func remaining(of conversion: Conversion) -> ConversionWishes {
+        var wishes = conversion.wishes
+        guard let rest = conversion.unfinishedWays else { return wishes }
+        wishes.steps = [Self.step + rest.map(\.word).joined(separator: ",")]
+        return wishes
     }
 
     /// The trial of a paper as it is now.
@@ -114,5 +128,28 @@ extension Conversions {
         }
         try tx.run("DELETE FROM conversion WHERE id = \(try row.text("id"))")
         forget(try row.optionalText("job").flatMap { ID($0) }, in: tx)
+    }
+}
+
+extension Conversion {
+    /// Of a trial of which some ways are known already, the others.
+    var unfinishedWays: [Compression]? {
+        guard isTrial, !results.isEmpty, state != .done else { return nil }
+        let ways = Conversions.ways(of: self)
+        return ways.count > results.count ? Array(ways.dropFirst(results.count)) : nil
+    }
+}
+
+extension ConversionReport {
+    /// With what an earlier job said of the other ways of the same trial.
+    func following(_ earlier: JSON?) -> JSON {
+        guard var whole = earlier else { return json }
+        for list in ["legs", "remarks"] {
+            whole[list] = .array((earlier?[list]?.array ?? []) + (json[list]?.array ?? []))
+        }
+        // What there was in the paper is told once, in front.
+        whole["parts"] = .array((earlier?["parts"]?.array ?? []) + (json["parts"]?.array ?? []).dropFirst())
+        whole["seconds"] = .number((earlier?["seconds"]?.number ?? 0) + seconds)
+        return whole
     }
 }

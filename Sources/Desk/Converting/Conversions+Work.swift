@@ -55,7 +55,7 @@ extension Conversions {
     private func made(
         _ conversion: Conversion, _ progress: Progress
     ) throws -> (papers: [Paper], report: ConversionReport) {
-        let wishes = conversion.wishes
+        let wishes = remaining(of: conversion)
         guard let goal = PaperKind.named(wishes.goal) else {
             throw Failure(.invalid, "“\(wishes.goal)” is no kind of paper.", field: "to")
         }
@@ -91,16 +91,18 @@ extension Conversions {
     private func settle(
         _ conversion: Conversion, _ papers: [Paper], _ report: ConversionReport, _ run: JobRun
     ) throws {
+        let known = conversion.unfinishedWays == nil ? [] : conversion.results
         let names = Self.names(of: papers, conversion)
         let results = try zip(papers, names).enumerated().map { place, item -> ConversionResult in
             let digest = try store.blobs.put(item.0.bytes)
             let pages = item.0.kind == .pdf ? (try? PDFFile(bytes: item.0.bytes))?.pages.count : nil
             return ConversionResult(
-                place: place + 1, name: item.1,
+                place: known.count + place + 1, name: item.1,
                 blob: Blob(
                     digest: digest, byteCount: Int64(item.0.bytes.count), mediaType: item.0.kind.mediaType),
                 pageCount: pages, document: nil)
         }
+        let told = known.isEmpty ? report.json : report.following(conversion.report)
         let title = results.count == 1 ? Self.title(names[0]) : conversion.name
         // A folder that was removed meanwhile is no reason to lose the papers: they lie at the top then.
         let folder = try conversion.wishes.folder.flatMap {
@@ -109,21 +111,18 @@ extension Conversions {
         try store.write { tx in
             let changed = try tx.run(
                 """
-                UPDATE conversion SET state = 'done', reason = NULL, report = \(report.json.text),
+                UPDATE conversion SET state = 'done', reason = NULL, report = \(told.text),
                     name = CASE WHEN is_named = 1 THEN name ELSE \(title) END, changed_at = \(tx.now)
                 WHERE id = \(conversion.id) AND version = \(conversion.version) AND job = \(run.job.id)
                     AND state = 'waiting'
                 """)
             guard changed == 1 else { throw Cancelled(reason: "It was changed meanwhile.") }
-            try tx.run("DELETE FROM conversion_result WHERE conversion = \(conversion.id)")
+            try tx.run(
+                "DELETE FROM conversion_result WHERE conversion = \(conversion.id) AND place > \(known.count)"
+            )
             for result in results {
                 try tx.keep(result.blob.digest)
-                try tx.run(
-                    """
-                    INSERT INTO conversion_result (conversion, place, name, digest, byte_count, media_type, page_count)
-                    VALUES (\(conversion.id), \(result.place), \(result.name), \(result.blob.digest),
-                        \(result.blob.byteCount), \(result.blob.mediaType), \(result.pageCount))
-                    """)
+                try insert(result, of: conversion.id, in: tx)
                 if conversion.wishes.keeps {
                     _ = try keep(
                         result, named: result.name, into: folder, wearing: conversion.wishes.tags,
@@ -134,6 +133,15 @@ extension Conversions {
             try run.finish(
                 result: ["conversion": .string(conversion.id.text), "results": .int(results.count)], in: tx)
         }
+    }
+
+    func insert(_ result: ConversionResult, of id: ID<Conversion>, in tx: borrowing Transaction) throws {
+        try tx.run(
+            """
+            INSERT INTO conversion_result (conversion, place, name, digest, byte_count, media_type, page_count)
+            VALUES (\(id), \(result.place), \(result.name), \(result.blob.digest),
+                \(result.blob.byteCount), \(result.blob.mediaType), \(result.pageCount))
+            """)
     }
 
     private func fail(_ conversion: Conversion, _ failure: Failure, _ run: JobRun) throws -> Never {

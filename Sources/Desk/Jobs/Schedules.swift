@@ -128,8 +128,13 @@ public struct Schedules: Sendable {
     public func remove(_ name: String) throws {
         try queue.store.write { tx in
             _ = try found(name, in: tx)
-            try tx.run("DELETE FROM job_schedule WHERE name = \(name)")
+            try remove(name, in: tx)
         }
+    }
+
+    /// The same among other changes, whether or not there is one.
+    public func remove(_ name: String, in tx: borrowing Transaction) throws {
+        try tx.run("DELETE FROM job_schedule WHERE name = \(name)")
     }
 
     /// Does it once more, now.

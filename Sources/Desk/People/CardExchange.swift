@@ -116,7 +116,7 @@ struct CardExchange {
         let uid = other.uid ?? card.path
         let row = try tx.row(
             """
-            SELECT id, original, base, act_id FROM contact
+            SELECT id, original, base FROM contact
             WHERE book_id = \(book.id) AND (path = \(card.path) OR uid = \(uid))
                 AND (base IS NOT NULL OR path IS NULL)
             """)
@@ -126,10 +126,9 @@ struct CardExchange {
                 other, uid: uid, path: card.path, tag: card.entityTag, into: book.id, &counts, in: tx)
         }
         let base = try row.optionalBlob("base").flatMap { CardFile($0).cards.first } ?? ContactCard()
+        // Taking back what was done here before would take theirs along.
         try settle(
-            row.id("id"), mine.joined(with: other, since: base), as: card, theirs,
-            act: row.optionalText("act_id"),
-            in: tx)
+            row.id("id"), mine.joined(with: other, since: base), as: card, theirs, act: nil, in: tx)
         counts.changed += 1
     }
 
@@ -177,11 +176,11 @@ struct CardExchange {
             ).map { (path: try $0.text("path"), tag: try $0.text("tag")) }
             return (waiting, owed)
         }
+        left = []
         guard !waiting.isEmpty || !owed.isEmpty else { return false }
         progress.phase("Writing to \(book.name)")
         var isStale = false
         var sent: [String: Waiting] = [:]
-        left = []
         for card in waiting {
             try progress.check()
             let path = try asked { () throws(TransferError) in
@@ -241,6 +240,7 @@ struct CardExchange {
         let isNewer = now != known.original
         let mine = isNewer ? CardFile(now).cards.first : nil
         let base = CardFile(known.original).cards.first ?? other
+        // A server that keeps a card in its own way has not changed it.
         try settle(
             known.id, mine.map { $0.joined(with: other, since: base) } ?? other, as: card, theirs,
             act: row.optionalText("act_id"), in: tx)

@@ -36,7 +36,7 @@ extension Contacts {
                 name, .contactPull, payload: Self.payload(id, Author(actor: "quire/contacts", name: "Quire")),
                 title: Self.title(of: book), recurrence: Recurrence("FREQ=HOURLY"), zone: "UTC", in: tx)
         } else {
-            try tx.run("DELETE FROM job_schedule WHERE name = \(name)")
+            try Schedules(queue).remove(name, in: tx)
             try tx.run("DELETE FROM contact_owed WHERE book_id = \(id)")
             try tx.run(
                 "UPDATE contact SET tag = '', base = NULL WHERE book_id = \(id) AND base IS NOT NULL")

@@ -75,21 +75,54 @@ struct Archiving: Sendable {
             }
             if packed.count < best.count { best = packed }
         }
-        let remarkCount = report.remarks.count
-        for look in Self.looks(way, quality) {
-            if case .fit(let most) = way, best.count <= most { break }
-            // What stands in the way of one stands in the way of all.
-            guard report.remarks.count == remarkCount else { break }
-            guard let small = try shrunk(paper, look, below: best.count, mayLoseFields, &report) else {
-                continue
+        guard case .fit(let most) = way else {
+            for look in Self.looks(way, quality) {
+                if case .smaller(let small) = try shrunk(
+                    paper, look, below: best.count, mayLoseFields, &report)
+                {
+                    best = small
+                }
             }
-            best = small
+            return best
         }
-        if case .fit(let most) = way, best.count > most {
-            report.remarks.append(
-                "“\(paper.name)” cannot be made as small as that; this is the smallest there is.")
-        }
+        guard best.count > most else { return best }
+        if let fitting = try fitted(paper, most, &best, mayLoseFields, &report) { return fitting }
+        report.remarks.append(
+            "“\(paper.name)” cannot be made as small as that; this is the smallest there is.")
         return best
+    }
+
+    /// The gentlest that is small enough: each is coarser than the one before, so not all are tried. Nil where none is; `best` is
+    /// then the smallest there was.
+    private func fitted(
+        _ paper: Paper, _ most: Int64, _ best: inout [UInt8], _ mayLoseFields: Bool,
+        _ report: inout ConversionReport
+    ) throws(ConversionError) -> [UInt8]? {
+        let looks = Self.looks(.fit(most), nil)
+        var fitting: [UInt8]?
+        var (low, high) = (0, looks.count)
+        while low < high {
+            let middle = (low + high) / 2
+            switch try shrunk(paper, looks[middle], below: paper.bytes.count, mayLoseFields, &report) {
+            // What stands in the way of one stands in the way of all.
+            case .hindered: return fitting
+            case .smaller(let small) where small.count <= most:
+                fitting = small
+                high = middle
+            case .smaller(let small):
+                if small.count < best.count { best = small }
+                low = middle + 1
+            case .noSmaller: low = middle + 1
+            }
+        }
+        return fitting
+    }
+
+    private enum Shrunk {
+        case smaller([UInt8])
+        case noSmaller
+        /// It would cost what it may not, or cannot be done; the report says so.
+        case hindered
     }
 
     /// With what pictures are packed, the finest first; all but one way need no more than one.
@@ -107,11 +140,10 @@ struct Archiving: Sendable {
         }
     }
 
-    /// Nil where it would not be smaller, or would cost what it may not.
     private func shrunk(
         _ paper: Paper, _ look: [String], below least: Int, _ mayLoseFields: Bool,
         _ report: inout ConversionReport
-    ) throws(ConversionError) -> [UInt8]? {
+    ) throws(ConversionError) -> Shrunk {
         do throws(ConversionError) {
             let small = try run(
                 paper,
@@ -119,21 +151,21 @@ struct Archiving: Sendable {
                     "-dPDFSETTINGS=/ebook", "-dDetectDuplicateImages=true", "-dCompressFonts=true",
                     "-dSubsetFonts=true", "-dPreserveAnnots=true",
                 ] + look, files: [:])
-            guard small.count < least, try samePages(small, paper) else { return nil }
+            guard small.count < least, try samePages(small, paper) else { return .noSmaller }
             let whole = try carryingOn(from: paper, to: small)
-            guard whole.count < least else { return nil }
+            guard whole.count < least else { return .noSmaller }
             let mayStand = mayLoseFields ? true : try !losesFields(whole, paper)
             guard mayStand else {
                 report.remarks.append(
                     "Pictures of “\(paper.name)” were left as they are: its fields could not be filled in any more."
                 )
-                return nil
+                return .hindered
             }
-            return whole
+            return .smaller(whole)
         } catch {
             if case .cancelled = error { throw error }
             report.remarks.append("Pictures were left as they are: \(error)")
-            return nil
+            return .hindered
         }
     }
 
