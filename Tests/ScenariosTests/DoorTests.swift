@@ -192,7 +192,8 @@ struct DoorTests {
                         "/robots.txt",
                         "/favicon.ico", "/sign-in", "/welcome",
                     ].contains(path)
-                    || ["/assets", "/s/", "/c/", "/looks/", "/join", "/reminders/"].contains {
+                    || ["/assets", "/s/", "/c/", "/looks/", "/join", "/reminders/", "/.well-known/"].contains
+                    {
                         path.hasPrefix($0)
                     }
                 guard !isOpen else { continue }
