@@ -237,11 +237,14 @@ extension Contacts {
     }
 
     private func file(_ name: String, in desk: borrowing some Readable & ~Copyable) throws -> Served? {
-        let id = name.hasSuffix(".vcf") ? String(name.dropLast(4)) : ""
+        let named = try desk.row(
+            "SELECT \(Served.columns) FROM contact WHERE \(Self.isOwn) AND path = \(name)")
+        if let named { return try Served(named) }
+        guard name.hasSuffix(".vcf") else { return nil }
         return try desk.row(
             """
             SELECT \(Served.columns) FROM contact
-            WHERE \(Self.isOwn) AND (path = \(name) OR path IS NULL AND id = \(id))
+            WHERE id = \(String(name.dropLast(4))) AND path IS NULL AND \(Self.isOwn)
             """
         ).map(Served.init)
     }
