@@ -17,6 +17,18 @@ enum CardDAVPlace {
     case card(String)
     case nowhere
 
+    /// Below the door's own name.
+    init(_ path: [String]) {
+        self =
+            switch path.count {
+            case 0: .top
+            case 1 where path[0] == "me": .member
+            case 2 where path == ["me", "contacts"]: .book
+            case 3 where path.starts(with: ["me", "contacts"]): .card(path[2])
+            default: .nowhere
+            }
+    }
+
     static let space = "urn:ietf:params:xml:ns:carddav"
     /// Where a card is posted whose name the desk chooses.
     static let newCard = ";add-member"

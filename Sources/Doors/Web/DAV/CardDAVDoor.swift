@@ -80,19 +80,7 @@ struct CardDAVDoor: Sendable {
             }, finishing: finishing)
     }
 
-    // MARK: Where
-
-    private func place(_ path: [String], _ caller: Caller) throws -> CardDAVPlace {
-        switch path.count {
-        case 0: return .top
-        case _ where path[0] != "me": return .nowhere
-        case 1: return .member
-        case _ where path[1] != "contacts": return .nowhere
-        case 2: return .book
-        case 3: return .card(path[2])
-        default: return .nowhere
-        }
-    }
+    // MARK: What is not so
 
     private static func nothing() -> Refusal { Refusal(.notFound, "There is nothing at this address.") }
 
@@ -120,7 +108,7 @@ struct CardDAVDoor: Sendable {
     private static let cardType = MediaType("text/vcard; charset=utf-8") ?? .octets
 
     private func get(_ request: Request, _ caller: Caller) throws -> Response {
-        let here = try place(request.pathBelow, caller)
+        let here = CardDAVPlace(request.pathBelow)
         switch here {
         case .top, .member, .book:
             guard request.preferred(of: [.plain, .html]) != .html else { return .redirect(to: "/contacts") }
@@ -143,7 +131,7 @@ struct CardDAVDoor: Sendable {
     }
 
     private func put(_ request: Request, _ caller: Caller) throws -> Response {
-        switch try place(request.pathBelow, caller) {
+        switch CardDAVPlace(request.pathBelow) {
         case .top, .member, .book: throw Refusal(.methodNotAllowed, "Cards are put into the book.")
         case .nowhere: throw Refusal(.conflict, "There is no such book. There is one: contacts.")
         case .card(let name):
@@ -157,7 +145,7 @@ struct CardDAVDoor: Sendable {
 
     /// A new card whose name the desk chooses (RFC 5995).
     private func add(_ request: Request, _ caller: Caller) throws -> Response {
-        guard case .card(CardDAVPlace.newCard) = try place(request.pathBelow, caller) else {
+        guard case .card(CardDAVPlace.newCard) = CardDAVPlace(request.pathBelow) else {
             throw Refusal(.methodNotAllowed, "New cards are posted to the book’s place for them.")
         }
         if let refusal = Self.refusal(ofType: request) { return refusal }
@@ -184,7 +172,7 @@ struct CardDAVDoor: Sendable {
     }
 
     private func delete(_ request: Request, _ caller: Caller) throws -> Response {
-        switch try place(request.pathBelow, caller) {
+        switch CardDAVPlace(request.pathBelow) {
         case .top, .member, .book:
             throw Refusal(.forbidden, "The book itself stays. Remove cards one by one.")
         case .nowhere: throw Self.nothing()
@@ -203,7 +191,7 @@ struct CardDAVDoor: Sendable {
     private func describe(_ request: Request, _ caller: Caller) throws -> Response {
         let wish = try DAVWish(request.bytes)
         let depth = request.headers["Depth"]?.lowercased() ?? "infinity"
-        let here = try place(request.pathBelow, caller)
+        let here = CardDAVPlace(request.pathBelow)
         let view = try CardDAVView(quire, caller)
         var found: [String] = []
         func describe(_ place: CardDAVPlace, below depth: Int) throws {
@@ -235,7 +223,7 @@ struct CardDAVDoor: Sendable {
 
     /// What programs write on the book for themselves, and what it is called.
     private func setProperties(_ request: Request, _ caller: Caller) throws -> Response {
-        let here = try place(request.pathBelow, caller)
+        let here = CardDAVPlace(request.pathBelow)
         if case .nowhere = here { throw Self.nothing() }
         return try quire.documents.patch(
             request.bytes, at: here.address, of: here.isBook ? CardDAVView.owner : nil,
@@ -244,7 +232,7 @@ struct CardDAVDoor: Sendable {
 
     private func report(_ request: Request, _ caller: Caller) throws -> Response {
         let root = try DAVXML.root(request.bytes)
-        let here = try place(request.pathBelow, caller)
+        let here = CardDAVPlace(request.pathBelow)
         let view = try CardDAVView(quire, caller)
         var only: String?
         switch here {
@@ -266,7 +254,7 @@ struct CardDAVDoor: Sendable {
             return Self.multistatus { write in
                 for address in addresses {
                     let path = request.path(ofAddress: address, below: Self.first) ?? []
-                    guard case .card(let name) = try place(path, caller),
+                    guard case .card(let name) = CardDAVPlace(path),
                         let (file, card) = try quire.contacts.served(name, by: caller)
                     else {
                         try write(Self.missing(address))
