@@ -66,14 +66,14 @@ struct CardExchange {
         let cards = try asked { () throws(TransferError) in
             try client.cards(wanted, of: remote, progress: progress)
         }
-        var counts = counts
         if isFirst { counts.unchanged = tags.count - wanted.count }
-        try contacts.store.write { tx in
+        counts = try contacts.store.write { [counts] tx in
             var now = counts
+            let changed = try changedHere(in: tx)
             for card in cards {
                 // Taken out here, and changed there since: it stays.
-                try tx.run("DELETE FROM contact_owed WHERE book_id = \(book.id) AND path = \(card.path)")
-                try take(card, &now, in: tx)
+                if owed[card.path] != nil { try forgetOwed(card.path, in: tx) }
+                try take(card, changed, &now, in: tx)
             }
             for path in gone {
                 now.gone += try tx.run(
@@ -85,12 +85,27 @@ struct CardExchange {
                     WHERE book_id = \(book.id) AND path = \(path) AND base IS NOT NULL
                     """)
             }
-            for path in owed.keys where there[path] == nil {
-                try tx.run("DELETE FROM contact_owed WHERE book_id = \(book.id) AND path = \(path)")
-            }
-            counts = now
+            for path in owed.keys where there[path] == nil { try forgetOwed(path, in: tx) }
+            return now
         }
-        self.counts = counts
+    }
+
+    private func forgetOwed(_ path: String, in tx: borrowing Transaction) throws {
+        try tx.run("DELETE FROM contact_owed WHERE book_id = \(book.id) AND path = \(path)")
+    }
+
+    /// Those that the server does not have as they are here, by where they lie and by what they call themselves: mostly none, so
+    /// that of thousands that come not each is looked for.
+    private func changedHere(in tx: borrowing Transaction) throws -> [String: ID<Contact>] {
+        var found: [String: ID<Contact>] = [:]
+        for row in try tx.rows(
+            "SELECT id, uid, path FROM contact WHERE book_id = \(book.id) AND (base IS NOT NULL OR path IS NULL)"
+        ) {
+            for name in [try row.text("uid"), try row.optionalText("path")] {
+                if let name { found[name] = try row.id("id") }
+            }
+        }
+        return found
     }
 
     /// A mistake on one side must not empty the other.
@@ -109,17 +124,15 @@ struct CardExchange {
 
     /// A card that is different there: taken as it is, or joined with what was changed here.
     private func take(
-        _ card: CardDAVClient.Card, _ counts: inout ContactCounts, in tx: borrowing Transaction
+        _ card: CardDAVClient.Card, _ changed: [String: ID<Contact>], _ counts: inout ContactCounts,
+        in tx: borrowing Transaction
     ) throws {
         let theirs = Array(card.text.utf8)
         guard let other = CardFile(theirs).cards.first else { return }
         let uid = other.uid ?? card.path
-        let row = try tx.row(
-            """
-            SELECT id, original, base FROM contact
-            WHERE book_id = \(book.id) AND (path = \(card.path) OR uid = \(uid))
-                AND (base IS NOT NULL OR path IS NULL)
-            """)
+        let row = try (changed[card.path] ?? changed[uid]).flatMap { id in
+            try tx.row("SELECT id, original, base FROM contact WHERE id = \(id)")
+        }
         guard let row, let mine = try row.optionalBlob("original").flatMap({ CardFile($0).cards.first })
         else {
             return try contacts.put(
@@ -220,9 +233,7 @@ struct CardExchange {
                 guard let known = sent[card.path] else { continue }
                 try settle(card, known, in: tx)
             }
-            for path in removed {
-                try tx.run("DELETE FROM contact_owed WHERE book_id = \(book.id) AND path = \(path)")
-            }
+            for path in removed { try forgetOwed(path, in: tx) }
         }
         counts.sent += kept.count + removed.count
         return isStale

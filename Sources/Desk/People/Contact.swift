@@ -46,7 +46,9 @@ public struct ContactBook: Sendable, Equatable {
     /// Whether so many would go that somebody has to say that it is meant.
     public var isInQuestion: Bool
     /// Whether its people are changed here; those of a book that is only read are changed on its server.
-    public var isChangedHere: Bool { kind == .cards || writes }
+    public var isChangedHere: Bool { Self.isChangedHere(kind, writes: writes) }
+
+    static func isChangedHere(_ kind: Kind?, writes: Bool) -> Bool { kind == .cards || writes }
 }
 
 /// What bringing contacts in changed.

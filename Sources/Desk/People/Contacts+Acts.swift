@@ -92,7 +92,7 @@ extension Contacts {
                 \(kept.followUp))
             ON CONFLICT (act_id, contact_id) DO NOTHING
             """)
-        try sendSoon(kept.book, in: tx)
+        if kept.writes { try sendSoon(kept.book, in: tx) }
     }
 
     /// Takes an act back: whom it brought goes, whom it changed or removed is as before. Who has been changed since stays.

@@ -10,9 +10,10 @@ import Work
 extension Contacts {
     /// Whether what is changed here is written to the server. What was changed here and not yet written is forgotten when it no
     /// longer is.
-    public func set(_ id: ID<ContactBook>, bothWays: Bool, by caller: Caller) throws {
+    @discardableResult
+    public func set(_ id: ID<ContactBook>, bothWays: Bool, by caller: Caller) throws -> ContactBook {
         try caller.require(.administer)
-        try store.write { tx in
+        return try store.write { tx in
             let book = try found(id, in: tx)
             guard book.kind == .carddav else {
                 throw Failure(.unsupported, "These contacts came from a file. Bring a newer one in instead.")
@@ -22,7 +23,9 @@ extension Contacts {
                 JournalEntry(
                     actor: caller.actor, verb: "contacts.bookChanged", subject: "contact-book/\(id)",
                     detail: ["name": .string(book.name), "writes": .bool(bothWays)]))
-            tx.afterCommit { [changes] in changes.send(book) }
+            let now = try found(id, in: tx)
+            tx.afterCommit { [changes] in changes.send(now) }
+            return now
         }
     }
 
@@ -33,7 +36,7 @@ extension Contacts {
             // Also what is changed there comes by itself.
             let book = try found(id, in: tx)
             try Schedules(queue).set(
-                name, .contactPull, payload: Self.payload(id, Author(actor: "quire/contacts", name: "Quire")),
+                name, .contactPull, payload: Self.payload(id, Self.own),
                 title: Self.title(of: book), recurrence: Recurrence("FREQ=HOURLY"), zone: "UTC", in: tx)
         } else {
             try Schedules(queue).remove(name, in: tx)
@@ -48,9 +51,7 @@ extension Contacts {
     func sendSoon(_ id: ID<ContactBook>, in tx: borrowing Transaction) throws {
         guard try tx.row("SELECT 1 AS one FROM contact_book WHERE id = \(id) AND writes = \(true)") != nil
         else { return }
-        try queue.add(
-            .contactPull, payload: Self.payload(id, Author(actor: "quire/contacts", name: "Quire")),
-            title: Self.title(of: found(id, in: tx)), in: tx, unique: id.text)
+        try pullLater(found(id, in: tx), by: Self.own, in: tx)
     }
 
     /// What is about to go is still to be taken out on its server.

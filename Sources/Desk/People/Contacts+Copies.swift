@@ -52,7 +52,9 @@ extension Contacts {
         guard let card = CardFile(copy.card).cards.first else {
             throw Failure(.damaged, "What came of a contact is no card.")
         }
-        let book = try turn(by: actor, in: tx)
+        // What is the same begins no turn: a desk that comes anew brings everybody.
+        let isSame = try self.copy(of: uid.withoutNUL, in: tx)?.card == copy.card
+        let book = try isSame ? cardsBook(by: actor, in: tx) : turn(by: actor, in: tx)
         var counts = ContactCounts()
         try put(card, uid: uid, path: nil, tag: nil, into: book, &counts, in: tx)
         guard
@@ -69,6 +71,7 @@ extension Contacts {
 
     /// Removes a contact that another desk removed.
     public func forget(_ uid: String, by actor: String, in tx: borrowing Transaction) throws {
+        guard try copy(of: uid, in: tx) != nil else { return }
         let book = try turn(by: actor, in: tx)
         let count = try drop("uid = \(uid) AND book_id = \(book)", in: tx)
         guard count > 0 else { return }

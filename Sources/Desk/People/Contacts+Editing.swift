@@ -182,6 +182,8 @@ extension Contacts {
         var name: String
         var original: [UInt8]
         var act: String?
+        /// Whether its book goes both ways.
+        var writes: Bool
         var isOwn: Bool
         /// As it is kept.
         var followUp: String
@@ -204,11 +206,13 @@ extension Contacts {
             FROM contact JOIN contact_book ON contact_book.id = contact.book_id WHERE contact.id = \(id)
             """
         ).map { row in
-            Kept(
+            let writes = try row.bool("writes")
+            return Kept(
                 id: id, book: try row.id("book_id"), uid: try row.text("uid"), name: try row.text("name"),
                 original: try row.optionalBlob("original") ?? Array(row.text("card").utf8),
                 act: try row.optionalText("act_id"),
-                isOwn: try row.text("kind") == "cards" || row.bool("writes"),
+                writes: writes,
+                isOwn: ContactBook.isChangedHere(.init(rawValue: try row.text("kind")), writes: writes),
                 followUp: try row.text("follow_up"))
         }
     }

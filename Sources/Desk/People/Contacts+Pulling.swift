@@ -85,12 +85,21 @@ extension Contacts {
     ) throws -> ID<Job> {
         try caller.require(.edit)
         return try store.write { tx in
-            let book = try found(id, in: tx)
-            return try queue.add(
-                .contactPull, payload: Self.payload(id, Author(caller), evenMany: evenMany),
-                title: Self.title(of: book), in: tx, unique: evenMany ? "\(id) even many" : id.text)
+            try pullLater(found(id, in: tx), evenMany: evenMany, by: Author(caller), in: tx)
         }
     }
+
+    @discardableResult
+    func pullLater(
+        _ book: ContactBook, evenMany: Bool = false, by author: Author, in tx: borrowing Transaction
+    ) throws -> ID<Job> {
+        try queue.add(
+            .contactPull, payload: Self.payload(book.id, author, evenMany: evenMany),
+            title: Self.title(of: book), in: tx, unique: evenMany ? "\(book.id) even many" : book.id.text)
+    }
+
+    /// Who does what nobody in particular asked for.
+    static let own = Author(actor: "quire/contacts", name: "Quire")
 
     static func payload(_ id: ID<ContactBook>, _ author: Author, evenMany: Bool = false) -> JSON {
         [
@@ -109,8 +118,8 @@ extension Contacts {
                 throw Failure(.invalid, "The job names no address book.")
             }
             let author = Author(
-                actor: run.payload["actor"]?.string ?? "quire/contacts",
-                name: run.payload["name"]?.string ?? "Quire")
+                actor: run.payload["actor"]?.string ?? Self.own.actor,
+                name: run.payload["name"]?.string ?? Self.own.name)
             let counts = try pull(
                 id, evenMany: run.payload["evenMany"]?.bool ?? false, by: author, progress: run.progress)
             run.answer([

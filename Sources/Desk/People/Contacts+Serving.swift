@@ -102,12 +102,12 @@ extension Contacts {
 
     // MARK: Writing
 
-    /// Keeps a card under a name, as it came. `holds` is asked whether what is there now is what the program means to write
-    /// over.
+    /// Keeps a card under a name, as it came, and says in which form when it is kept byte for byte. `holds` is asked whether what
+    /// is there now is what the program means to write over.
     @discardableResult
     public func write(
         card bytes: [UInt8], as name: String, by caller: Caller, where holds: (_ mark: String?) throws -> Void
-    ) throws -> (file: Served, isNew: Bool, isAsItCame: Bool) {
+    ) throws -> (file: Served, isNew: Bool, asItCame: CardForm?) {
         try caller.require(.edit)
         let file = CardFile(bytes)
         guard let found = file.cards.first, file.cards.count == 1, file.refusals.isEmpty,
@@ -157,7 +157,7 @@ extension Contacts {
                 _ = try finish(act, counts, in: tx)
             }
             guard let now = try self.file(name, in: tx) else { throw Self.nobody }
-            return (now, there == nil, original == bytes)
+            return (now, there == nil, original == bytes ? card.form : nil)
         }
     }
 
@@ -181,16 +181,9 @@ extension Contacts {
 
     /// For contacts that were brought in by an older Quire.
     static func markAll(in db: borrowing Connection) throws {
-        var last = ""
-        while true {
-            let rows = try db.rows(
-                "SELECT id, card, original FROM contact WHERE id > \(last) ORDER BY id LIMIT 500")
-            for row in rows {
-                last = try row.text("id")
-                let card = try row.optionalBlob("original") ?? Array(row.text("card").utf8)
-                try db.run("UPDATE contact SET mark = \(mark(of: card)) WHERE id = \(last)")
-            }
-            guard rows.count == 500 else { return }
+        try eachKept("id, card, original", in: db) { id, row in
+            let card = try row.optionalBlob("original") ?? Array(row.text("card").utf8)
+            try db.run("UPDATE contact SET mark = \(mark(of: card)) WHERE id = \(id)")
         }
     }
 
@@ -231,10 +224,6 @@ extension Contacts {
     }
 
     private static let isOwn: Query = "book_id IN (SELECT id FROM contact_book WHERE kind = 'cards')"
-
-    private func ownBook(in desk: borrowing some Readable & ~Copyable) throws -> ID<ContactBook>? {
-        try desk.row("SELECT id FROM contact_book WHERE kind = 'cards' ORDER BY id LIMIT 1")?.id("id")
-    }
 
     private func file(_ name: String, in desk: borrowing some Readable & ~Copyable) throws -> Served? {
         let named = try desk.row(

@@ -172,10 +172,13 @@ public struct Contacts: Sendable {
         return try ContactBook(row)
     }
 
+    /// The desk's own; nil before anybody was brought in.
+    func ownBook(in desk: borrowing some Readable & ~Copyable) throws -> ID<ContactBook>? {
+        try desk.row("SELECT id FROM contact_book WHERE kind = 'cards' ORDER BY id LIMIT 1")?.id("id")
+    }
+
     func cardsBook(by actor: String, in tx: borrowing Transaction) throws -> ID<ContactBook> {
-        if let row = try tx.row("SELECT id FROM contact_book WHERE kind = 'cards' ORDER BY id LIMIT 1") {
-            return try row.id("id")
-        }
+        if let book = try ownBook(in: tx) { return book }
         let id = tx.newID(of: ContactBook.self)
         try tx.run(
             """
@@ -284,18 +287,28 @@ public struct Contacts: Sendable {
 
     /// Works out anew what is looked for, for those that were brought in by an older Quire.
     static func lookForAll(in db: borrowing Connection) throws {
+        try eachKept("id, card", in: db) { id, row in
+            guard let card = CardFile(Array(try row.text("card").utf8)).cards.first else { return }
+            let shown = Shown(card)
+            try db.run(
+                """
+                UPDATE contact SET search = \(shown.search), phones = \(shown.phones), tags = \(shown.tags)
+                WHERE id = \(id)
+                """)
+        }
+    }
+
+    /// All that are kept, a few hundred at a time, for work that a newer Quire has to do once. The columns are named, since others
+    /// come while an older desk is brought up to date.
+    static func eachKept(
+        _ columns: Query, in db: borrowing Connection, _ body: (_ id: String, Row) throws -> Void
+    ) throws {
         var last = ""
         while true {
-            let rows = try db.rows("SELECT id, card FROM contact WHERE id > \(last) ORDER BY id LIMIT 500")
+            let rows = try db.rows("SELECT \(columns) FROM contact WHERE id > \(last) ORDER BY id LIMIT 500")
             for row in rows {
                 last = try row.text("id")
-                guard let card = CardFile(Array(try row.text("card").utf8)).cards.first else { continue }
-                let shown = Shown(card)
-                try db.run(
-                    """
-                    UPDATE contact SET search = \(shown.search), phones = \(shown.phones), tags = \(shown.tags)
-                    WHERE id = \(last)
-                    """)
+                try body(last, row)
             }
             guard rows.count == 500 else { return }
         }

@@ -70,7 +70,7 @@ struct CardDAVView: Sendable {
         _ place: CardDAVPlace, _ wish: DAVWish, file: Contacts.Served? = nil, data: String? = nil
     ) -> String {
         DAVXML.described(
-            place.address, wish, usual: Self.usual.map { .init(namespace: "DAV:", local: $0) }
+            place.address, wish, usual: Self.usual
         ) { name in
             if place.isBook, let value = own[name] { return value }
             return switch name.namespace {
@@ -86,7 +86,7 @@ struct CardDAVView: Sendable {
     private static let usual = [
         "resourcetype", "displayname", "getetag", "getcontenttype", "getlastmodified", "sync-token",
         "current-user-principal", "supported-report-set",
-    ]
+    ].map { XMLScanner.Name(namespace: "DAV:", local: $0) }
 
     /// What nobody writes over: all that the desk knows by itself but what the book is called.
     static func isFixed(_ name: XMLScanner.Name) -> Bool {

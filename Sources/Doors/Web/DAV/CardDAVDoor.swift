@@ -61,9 +61,8 @@ struct CardDAVDoor: Sendable {
         return Router(
             routes, failure: { DAVEntrance.failed($0, $1, failure) },
             admission: { request, route in
-                // Who brings much shows who they are before it is taken.
                 if case .bytes(let limit) = route.body, limit > 1 << 20 {
-                    _ = try entrance.caller(request)
+                    _ = try entrance.callerOfMuch(request)
                 }
                 return nil
             }, finishing: finishing)
@@ -71,9 +70,8 @@ struct CardDAVDoor: Sendable {
 
     /// From where programs begin that know no more than the desk's name (RFC 6764), whatever they ask.
     static func wellKnown(finishing: @escaping Router.Finish) -> Router {
-        let methods = ["GET", "POST", "PUT", "DELETE", "OPTIONS", "PROPFIND", "PROPPATCH", "REPORT"]
-        return Router(
-            methods.compactMap { HTTP.Method($0) }.map { method in
+        Router(
+            methods.compactMap { HTTP.Method($0.name) }.map { method in
                 Route(method, "/.well-known/carddav/{...}", body: .bytes(limit: 1 << 20)) { _ in
                     .redirect(to: "/\(first)/", .movedPermanently)
                 }
@@ -101,8 +99,6 @@ struct CardDAVDoor: Sendable {
         }
     }
 
-    private static func tag(_ mark: String) -> ETag { ETag(mark) }
-
     // MARK: Cards
 
     private static let cardType = MediaType("text/vcard; charset=utf-8") ?? .octets
@@ -121,7 +117,7 @@ struct CardDAVDoor: Sendable {
             let form: CardForm =
                 request.headers.all("Accept").joined().contains("version=4.0") ? .vcard4 : .vcard3
             return Response.bytes(card.bytes(as: form), Self.cardType)
-                .with("ETag", Self.tag(file.mark).description)
+                .with("ETag", ETag(file.mark).description)
                 .with("Cache-Control", "private, no-cache, no-transform")
                 .with("Last-Modified", HTTPDate.text(file.changedAt.milliseconds / 1000))
                 .with("Vary", "Accept")
@@ -155,14 +151,12 @@ struct CardDAVDoor: Sendable {
 
     private func write(_ request: Request, as name: String, _ caller: Caller) throws -> Response {
         let written = try quire.contacts.write(card: request.bytes, as: name, by: caller) { mark in
-            try request.checkTags(mark.map(Self.tag))
+            try request.checkTags(mark.map { ETag($0) })
         }
         let response = written.isNew ? Response(.created) : Response.noContent
         // Only where the next look gives just these bytes.
-        guard written.isAsItCame, CardFile(request.bytes).cards.first?.form == .vcard3 else {
-            return response
-        }
-        return response.with("ETag", Self.tag(written.file.mark).description)
+        guard written.asItCame == .vcard3 else { return response }
+        return response.with("ETag", ETag(written.file.mark).description)
     }
 
     private static func refusal(ofType request: Request) -> Response? {
@@ -179,7 +173,7 @@ struct CardDAVDoor: Sendable {
         case .card(let name):
             let isGone = try quire.contacts.remove(named: name, by: caller) { mark in
                 guard mark != nil else { throw Self.nothing() }
-                try request.checkTags(mark.map(Self.tag))
+                try request.checkTags(mark.map { ETag($0) })
             }
             guard isGone else { throw Self.nothing() }
             return .noContent

@@ -73,8 +73,7 @@ struct DAVDoor: Sendable {
             routes, failure: { error, request in Self.failed(error, request, failure) },
             admission: { request, route in
                 guard case .upload = route.body else { return nil }
-                // Who brings little is asked who they are when it has come.
-                if request.announcedLength ?? .max > 1 << 20 { try entrance.caller(request).require(.edit) }
+                try entrance.callerOfMuch(request)?.require(.edit)
                 try request.checkLength(atMost: uploadLimit)
                 return nil
             }, finishing: finishing)

@@ -29,6 +29,11 @@ struct DAVEntrance: Sendable {
         return caller
     }
 
+    /// Who brings little is asked who they are when it has come.
+    func callerOfMuch(_ request: Request) throws -> Caller? {
+        request.announcedLength ?? .max > 1 << 20 ? try caller(request) : nil
+    }
+
     static func failed(
         _ error: any Error, _ request: Request, _ otherwise: Router.FailureAnswer
     ) -> Response {

@@ -140,6 +140,8 @@ extension DAVResource {
         "getcontenttype", "getetag", "supportedlock", "lockdiscovery",
     ]
 
+    private static let usual = live.map { XMLScanner.Name(namespace: "DAV:", local: $0) }
+
     static func isLive(_ name: XMLScanner.Name) -> Bool {
         name.namespace == "DAV:" && live.contains(name.local)
     }
@@ -167,9 +169,8 @@ extension DAVResource {
 
     /// The answer to a PROPFIND about it.
     func described(_ wish: DAVWish, _ locks: DAVLocks) -> String {
-        let usual = Self.live.map { XMLScanner.Name(namespace: "DAV:", local: $0) }
         let own = self.own.map { ($0, XMLScanner.Name(namespace: $0.space, local: $0.name)) }
-        return DAVXML.described(address, wish, usual: usual + own.map(\.1)) { name in
+        return DAVXML.described(address, wish, usual: Self.usual + own.map(\.1)) { name in
             (name.namespace == "DAV:" ? value(name.local, locks) : nil)
                 ?? own.first { $0.1 == name }?.0.value
         }

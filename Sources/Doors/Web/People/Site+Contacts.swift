@@ -176,11 +176,10 @@ extension Site {
             let (id, caller): (ID<ContactBook>, Caller) = (
                 try visit.id(of: "address book"), try visit.member()
             )
-            try visit.quire.contacts.set(
+            let book = try visit.quire.contacts.set(
                 id, bothWays: visit.input.flag("bothWays"), by: caller)
             try visit.quire.contacts.pullLater(id, by: caller)
-            let book = try visit.quire.contacts.books(by: caller).first { $0.id == id }
-            return visit.done(book?.json ?? .null, next: "/contacts", notice: "notice.contacts.pull")
+            return visit.done(book.json, next: "/contacts", notice: "notice.contacts.pull")
         },
         Action(
             .post, "/contacts/books/{id}/pull", .member(.edit),
