@@ -234,8 +234,8 @@ struct MirrorTests {
         try withMirror(quiet: .seconds(5)) { desk in
             try desk.add("Lease.txt", "two years")
             try desk.look(isFinal: false)
-            desk.now()
             try desk.put("new.txt", "half")
+            try desk.waits(until: "new.txt")
             #expect(try desk.look(isFinal: false).events == [])
             desk.hand.advance(.seconds(6))
             let file = open("\(desk.folder)/new.txt", O_WRONLY | O_APPEND | O_CLOEXEC)
@@ -248,7 +248,7 @@ struct MirrorTests {
             #expect(try desk.papers()["Lease.txt"] == "two years")
             #expect(try desk.files()["Lease.txt"] == nil)
             try desk.put("Lease.txt", "three years")
-            desk.now()
+            try desk.waits(until: "Lease.txt")
             desk.hand.advance(.seconds(6))
             try desk.look(isFinal: false)
             #expect(try desk.papers() == ["Lease.txt": "three years", "new.txt": "half"])
@@ -391,6 +391,16 @@ final class MirrorDesk {
         clock_gettime(CLOCK_REALTIME, &time)
         let wanted = Moment(milliseconds: Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000)
         hand.advance(wanted - hand.clock.now())
+    }
+
+    /// Until the moment in which the file was written: files get the time of the machine, and how long it took to get
+    /// there says nothing about the mirror.
+    func waits(until path: String) throws {
+        var about = stat()
+        #expect(lstat("\(folder)/\(path)", &about) == 0)
+        let written = Moment(
+            milliseconds: Int64(about.st_mtim.tv_sec) * 1000 + Int64(about.st_mtim.tv_nsec) / 1_000_000)
+        hand.advance(max(.zero, written - hand.clock.now()))
     }
 
     @discardableResult
