@@ -40,6 +40,7 @@ extension Backups {
             try snapshot.check()
         }
         let plan = try snapshot.manifest.areas(among: [Store.migrations] + areas)
+        try EncryptedHome.requireUnlocked(home)
         let home = DataDirectory(home)
         try home.requireEmpty()
         let staging = DataDirectory(home.restoring)

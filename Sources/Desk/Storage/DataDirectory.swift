@@ -5,8 +5,10 @@ import SQL
 public struct DataDirectory: Sendable, Equatable {
     public let path: String
 
+    /// Where the operator put it; a desk that is encrypted lies one folder further in.
     public init(_ path: String) {
-        self.path = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
+        let place = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
+        self.path = Disk.exists(EncryptedHome.head(of: place)) ? EncryptedHome.inside(place) : place
     }
 
     public var database: String { path + "/quire.db" }

@@ -55,6 +55,7 @@ public final class Store: Sendable {
         home path: String, database choice: DatabaseChoice = .sqlite, clock: Clock = .system,
         chance: Chance = .system, areas: [MigrationArea], joining: Joining = .asMarked, log: Log = .silent
     ) throws -> Store {
+        try EncryptedHome.requireUnlocked(path)
         let home = DataDirectory(path)
         guard !Disk.exists(home.restoring) else {
             throw Failure(

@@ -32,7 +32,7 @@ extension Command {
             .template, .recipients, .contacts, .card, .batch, .bundle, .packet, .mail, .send, .outbox,
             .ledger,
             .schedule,
-            .doctor, .verify, .backup, .restore, .sweep,
+            .doctor, .verify, .backup, .restore, .sweep, .desk,
             .help, .man, .completions, .version,
         ])
 }

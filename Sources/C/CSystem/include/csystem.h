@@ -104,3 +104,18 @@ static inline int csystem_signal(int status) { return status & 0x7F; }
 
 /// What the build was told with -DQUIRE_COMMIT=…, or NULL.
 const char *csystem_build_commit(void);
+
+/// How long the key of an encrypted folder is, and the name by which the kernel knows it.
+enum { CSYSTEM_KEY_SIZE = 64, CSYSTEM_KEY_NAME_SIZE = 16 };
+
+// Folders that their file system encrypts. Each returns 0 or an errno value: EOPNOTSUPP where the file system was not
+// prepared for it, ENOTTY where it cannot.
+/// With which key; ENODATA when the folder is not encrypted.
+int csystem_folder_key(int folder, uint8_t *name);
+/// An empty folder of the caller's is encrypted from now on; the key has to be lent already.
+int csystem_folder_encrypt(int folder, const uint8_t *name);
+/// Until it is taken back or the machine is started anew. Tells the key's name.
+int csystem_key_lend(int folder, const uint8_t *key, uint8_t *name);
+/// `is_in_use` when files are still open; they stay readable until they are closed.
+int csystem_key_take_back(int folder, const uint8_t *name, bool *is_in_use);
+int csystem_key_is_lent(int folder, const uint8_t *name, bool *is_lent);

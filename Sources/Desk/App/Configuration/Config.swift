@@ -17,6 +17,8 @@ public struct Config: Sendable {
     public var database: Store.DatabaseChoice
     public var tls: TLS
     /// 0 lets Quire fit it to the machine.
+    /// What unlocks a desk that is encrypted on its disk.
+    public var unlockWith: String?
     public var workers: Int
     public var uploadLimit: Int64
     public var logFormat: Log.Format
@@ -101,6 +103,7 @@ public struct Config: Sendable {
         publicOrigin = try texts.origin(.publicOrigin)
         trustedProxies = try texts.networks(.trustedProxies)
         database = try texts.database()
+        unlockWith = try texts.folder(.unlockWith)
         tls = try texts.tls()
         workers = try texts.integer(.workers, in: 0...256)
         uploadLimit = try texts.size(.uploadLimit)

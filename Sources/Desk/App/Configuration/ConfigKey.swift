@@ -34,6 +34,10 @@ extension ConfigKey {
         "ADDRESSES", "")
     public static let database = ConfigKey(
         "database", "sqlite, or a PostgreSQL connection such as postgresql:///quire", "DATABASE", "sqlite")
+    public static let unlockWith = ConfigKey(
+        "unlock-with",
+        "a file whose first line unlocks a desk that is encrypted on its disk: its passphrase or its recovery key",
+        "FILE", "")
     public static let tls = ConfigKey(
         "tls", "off, self-signed, or files (with the next two)", "MODE", "off")
     public static let tlsCertificate = ConfigKey(
@@ -90,10 +94,9 @@ extension ConfigKey {
         "metrics-token", "what a program shows to read /metrics; nothing lets none", "TOKEN", "")
 
     public static let all: [ConfigKey] = [
-        home, host, port, publicOrigin, trustedProxies, database, tls, tlsCertificate, tlsKey, workers,
-        uploadLimit,
-        logFormat,
-        logLevel, lockAfter, backupFolder, backupSchedule, backupEncrypted, planFile,
+        home, host, port, publicOrigin, trustedProxies, database, unlockWith, tls, tlsCertificate, tlsKey,
+        workers, uploadLimit, logFormat, logLevel, lockAfter, backupFolder, backupSchedule, backupEncrypted,
+        planFile,
         engine, recognitionLanguages, inboxFolder, mirrorFolder, reachableFolders, metricsToken,
     ]
 

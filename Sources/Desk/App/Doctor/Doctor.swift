@@ -32,12 +32,31 @@ public struct Doctor: Sendable {
 
     /// What stands between the desk and those who have no business there; the rest of `examine` says whether it works.
     public func walls(_ jail: Jail) -> [Finding] {
-        folders().filter { ["privacy", "keys"].contains($0.name) } + door() + Self.jail(jail)
+        folders().filter { ["privacy", "keys", "disk"].contains($0.name) } + door() + Self.jail(jail)
     }
 
     private var home: DataDirectory { DataDirectory(config.home) }
 
     private var exists: Bool { access(home.path, F_OK) == 0 }
+
+    /// Whether who finds the disk can read it.
+    private func encryption() -> Finding? {
+        do {
+            guard let encrypted = try EncryptedHome.at(config.home) else {
+                return Finding(
+                    .desk, "disk", .good,
+                    "The desk is not encrypted by Quire: unless the whole disk is, who finds it reads everything. quire desk encrypt changes that."
+                )
+            }
+            return try encrypted.isUnlocked
+                ? Finding(.desk, "disk", .good, "The desk is encrypted on its disk, and unlocked.")
+                : Finding(
+                    .desk, "disk", .bad, "The desk is encrypted, and locked: nothing else can be said of it.",
+                    remedy: config.command("desk unlock"))
+        } catch {
+            return Finding(.desk, "disk", .bad, error.message)
+        }
+    }
 
     private func folders() -> [Finding] {
         guard exists else {
@@ -47,6 +66,7 @@ public struct Doctor: Sendable {
                     remedy: config.command("serve"))
             ]
         }
+        if let locked = encryption(), locked.state == .bad { return [locked] }
         var findings: [Finding] = []
         var about = stat()
         stat(home.path, &about)
@@ -64,6 +84,7 @@ public struct Doctor: Sendable {
                 : Finding(
                     .desk, "privacy", .limited, "Other users of this machine may look into \(home.path).",
                     remedy: "chmod 700 \(home.path)"))
+        if let encryption = encryption() { findings.append(encryption) }
         let isKeyPrivate = stat(home.keys, &about) != 0 || about.st_mode & 0o077 == 0
         if !isKeyPrivate {
             findings.append(
@@ -109,7 +130,9 @@ public struct Doctor: Sendable {
     }
 
     private func openWithoutChange() throws -> Database? {
-        switch config.database {
+        // Said already.
+        if encryption()?.state == .bad { return nil }
+        return switch config.database {
         case .memory: nil
         case .sqlite:
             access(home.database, F_OK) == 0 ? try Database.sqlite(at: home.database, readers: 1) : nil

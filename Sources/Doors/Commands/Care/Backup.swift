@@ -260,6 +260,7 @@ extension Invocation {
 
     /// Opens the desk for a command that has no use for an empty one.
     func existingDesk(_ config: Config) throws -> Quire {
+        try EncryptedHome.requireUnlocked(config.home)
         let home = DataDirectory(config.home)
         // Files without their database are told of when it is opened.
         if case .sqlite = config.database, !Files.exists(home.database), !home.holdsFiles {

@@ -114,7 +114,7 @@ struct CommandGroup: Sendable {
         CommandGroup(
             title: "The desk",
             names: ["serve", "gotenberg", "jobs", "notices", "figures", "looks", "users", "tokens", "config"]),
-        CommandGroup(title: "Care", names: ["doctor", "verify", "backup", "restore", "sweep"]),
+        CommandGroup(title: "Care", names: ["doctor", "verify", "backup", "restore", "sweep", "desk"]),
         CommandGroup(title: "About Quire", names: ["help", "man", "completions", "version"]),
     ]
 }

@@ -52,6 +52,8 @@ extension Command {
             }
             let joining: Store.Joining =
                 call.has("same-desk") ? .sameDesk : call.has("begin-anew") ? .anew : .asMarked
+            let unlocked = try call.unlock(config)
+            defer { call.lock(unlocked) }
             let quire = try Quire.open(config, role: .server, joining: joining)
             defer { quire.stop(grace: .seconds(4)) }
             try quire.start()
@@ -108,6 +110,29 @@ extension Command {
         call.hint("Its papers lie in \(quire.config.home). Ctrl-C closes it.")
         if !call.has("no-open"), !call.isJSON, call.terminal.isOutputTerminal {
             Browser.open(start, call.environment)
+        }
+    }
+}
+
+extension Invocation {
+    /// The desk, if it was encrypted and locked; whoever unlocked it locks it again.
+    fileprivate func unlock(_ config: Config) throws -> EncryptedHome? {
+        guard let home = try EncryptedHome.at(config.home) else { return nil }
+        // After a server that was killed.
+        if try !home.isUnlocked { try home.unlock(unlockingSecret(for: home, from: config.unlockWith)) }
+        return home
+    }
+
+    fileprivate func lock(_ home: EncryptedHome?) {
+        guard let home else { return }
+        do {
+            if try !home.lock() {
+                hint(
+                    "Other programs still have files of the desk open. Lock it once they ended: \(again("desk lock"))"
+                )
+            }
+        } catch {
+            hint("The desk could not be locked: \(error.message)")
         }
     }
 }
