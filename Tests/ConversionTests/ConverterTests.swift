@@ -72,7 +72,8 @@ import Work
         let red = "<body style=\"background:#f00;height:90vh\"></body>"
         #expect(
             try remarks(red) == [
-                "Nothing stands on the pages made of “a.html”. Colours and pictures behind the words are only printed with “background”."
+                "Nothing stands on the pages made of “a.html”.",
+                "Colours and pictures behind the words are only printed with “background”.",
             ])
         #expect(try remarks(red, background: true) == [])
         #expect(try remarks("<p>a</p>") == [])

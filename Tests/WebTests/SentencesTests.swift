@@ -41,6 +41,27 @@ struct SentencesTests {
         )
     }
 
+    @Test("What is remarked of a conversion can be said in every language")
+    func remarksAreTranslated() throws {
+        let french = Texts(Assets().catalog, .canadianFrench)
+        var said = 0
+        for path in TextsTests.sources(["Sources/Paper/Conversion"], ending: ".swift") {
+            let code = try TextsTests.read(path)
+            for place in code.ranges(of: "remarks.append(") {
+                var rest = code[place.upperBound...].drop(while: \.isWhitespace)
+                guard rest.first == "\"" else { continue }
+                let remark = Self.pattern(&rest).replacing(/\{\d\}/, with: "lease.pdf")
+                #expect(french.said(remark) != remark, "\(path)")
+                said += 1
+            }
+        }
+        #expect(said >= 12)
+        #expect(
+            french.said("Tables found in “lease.pdf”: 2. How sure that is: 97 %, 80 %.")
+                == "Tableaux trouvés dans «\u{a0}lease.pdf\u{a0}»\u{a0}: 2. Degré de certitude\u{a0}: 97 %, 80 %."
+        )
+    }
+
     @Test("Every word about what the desk calls outside can be said in every language")
     func outgoingIsTranslated() throws {
         let catalog = Assets().catalog

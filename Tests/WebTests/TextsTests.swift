@@ -186,7 +186,7 @@ struct TextsTests {
         let code = try TextsTests.sources(
             [
                 "Sources/Base/Work", "Sources/Desk", "Sources/Paper/Mappings", "Sources/Paper/PDFForms",
-                "Sources/Paper/Office",
+                "Sources/Paper/Office", "Sources/Paper/Conversion",
             ],
             ending: ".swift"
         )

@@ -304,10 +304,10 @@ struct ConversionRun {
     private mutating func noteEmptiness(of bytes: [UInt8], _ name: String, _ print: PrintSettings) {
         // One that says anything is longer than that.
         guard bytes.count < 1 << 16, let file = try? PDFFile(bytes: bytes), file.isBlank else { return }
-        let way =
-            print.printsBackground || print.omitsBackground
-            ? "" : " Colours and pictures behind the words are only printed with “background”."
-        report.remarks.append("Nothing stands on the pages made of “\(name)”.\(way)")
+        report.remarks.append("Nothing stands on the pages made of “\(name)”.")
+        guard !print.printsBackground, !print.omitsBackground else { return }
+        report.remarks.append(
+            "Colours and pictures behind the words are only printed with “background”.")
     }
 
     private static func title(of bytes: [UInt8]) -> String {

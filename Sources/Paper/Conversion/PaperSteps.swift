@@ -61,8 +61,8 @@ public struct PaperSteps: Sendable {
             }
             left.append(try PDFTools.unclaimed(paper))
             report.remarks.append(
-                "“\(paper.name)” was PDF/A. What “\(step.word)” makes of it is none, and does not say so any more; "
-                    + "put “pdfa” last.")
+                "“\(paper.name)” was PDF/A. What “\(step.word)” makes of it is none, and does not say so any more; put “pdfa” last."
+            )
         }
         return left
     }
@@ -227,8 +227,8 @@ public struct PaperSteps: Sendable {
         case .nup, .booklet:
             if try PDFTools.hasMoreThanPages(paper) {
                 report.remarks.append(
-                    "Of “\(paper.name)” fields, notes and links are drawn as they look, and nothing more; its bookmarks "
-                        + "and what screen readers are told did not come along.")
+                    "Of “\(paper.name)” fields, notes and links are drawn as they look, and nothing more; its bookmarks and what screen readers are told did not come along."
+                )
             }
             if case .nup(let wish) = step { return try PDFTools.imposed(paper, wish).bytes }
             if case .booklet(let wish) = step { return try PDFTools.imposed(paper, wish).bytes }

@@ -46,7 +46,7 @@ public enum ConversionMap {
         add([.sxd, .fodg, .vsd, .vsdx, .pub, .wmf, .emf], [.pdf], .libreoffice)
         add([.mobi, .azw3, .fb2], [.epub], .calibre)
         add([.pdf], [.png, .jpeg], .poppler)
-        add([.pdf], [.text, .csv, .xlsx], .reading)
+        add([.pdf], [.text, .docx, .csv, .xlsx, .markdown, .epub], .reading)
         return legs
     }()
 
@@ -58,6 +58,12 @@ public enum ConversionMap {
         while !line.isEmpty {
             let here = line.removeFirst()
             for leg in legs where leg.from == here && ways[leg.to] == nil {
+                // What was read off its pages is written in another way at most: drawn again it would be another paper.
+                let last = ways[here]?.last?.engine
+                let isRead = ways[here]?.contains { $0.engine == .reading } ?? false
+                if isRead, leg.engine != .libreoffice || leg.to == .pdf { continue }
+                // On a picture there is nothing to read off; its words are found first, by a step.
+                if last == .pictures || last == .drawing, leg.engine == .reading, leg.to != .text { continue }
                 ways[leg.to] = (ways[here] ?? []) + [leg]
                 if leg.to == to { return ways[to] }
                 line.append(leg.to)

@@ -32,6 +32,17 @@ public struct PageFrame: Sendable, Equatable {
         return PDFRectangle(left: first.x, bottom: first.y, right: second.x, top: second.y)
     }
 
+    /// As poppler tells places: in points from the upper left corner of the whole sheet, turned but not cut. (The size it
+    /// prints for the page is that before turning.)
+    func shown(
+        fromUpperLeft left: Double, _ top: Double, _ right: Double, _ bottom: Double
+    ) -> PDFRectangle {
+        let full = PageFrame(mediaBox: mediaBox, rotation: rotation)
+        return shown(
+            full.written(
+                PDFRectangle(left: left, bottom: full.height - bottom, right: right, top: full.height - top)))
+    }
+
     public func shown(x: Double, y: Double) -> (x: Double, y: Double) {
         let x = x - cropBox.left
         let y = y - cropBox.bottom
@@ -106,7 +117,7 @@ extension PDFRectangle {
         return PDFRectangle(left: left, bottom: bottom, right: right, top: top)
     }
 
-    func union(_ other: PDFRectangle) -> PDFRectangle {
+    package func union(_ other: PDFRectangle) -> PDFRectangle {
         PDFRectangle(
             left: min(left, other.left), bottom: min(bottom, other.bottom), right: max(right, other.right),
             top: max(top, other.top))

@@ -18,7 +18,7 @@ public struct PageReader: Sendable {
 
         public init() {}
 
-        fileprivate var rules: Child.Limits {
+        var rules: Child.Limits {
             Child.Limits(
                 time: time, cpu: time, memoryByteCount: memoryByteCount, fileByteCount: Int64(byteCount),
                 processCount: 16, openFileCount: 64)
@@ -160,7 +160,7 @@ public struct PageReader: Sendable {
         return (Int(used), Int(min(max(1, (used * shape).rounded(.up)), Double(limits.pixelCount))))
     }
 
-    private static let pagesAtOnce = 32
+    static let pagesAtOnce = 32
 
     private func checked(_ pages: Range<Int>?, of sheets: Sheets) throws(ReadingError) -> Range<Int> {
         let pages = pages ?? 0..<sheets.count

@@ -7,13 +7,11 @@ struct WordTable {
     static let mostWords = 100_000
     static let longestWord = 2_000
 
-    private let bytes: [UInt8]
-    private var position = 0
     private(set) var pages: [PageText] = []
 
     /// `frames` are those of the pages that were asked for, `first` is the number of the first.
     init(_ bytes: [UInt8], first: Int, frames: ArraySlice<PageFrame>) {
-        self.bytes = bytes
+        var tags = PrintedTags(bytes)
         var frame: PageFrame?
         var lines: [PageText.Line] = []
         var words: [PageText.Word] = []
@@ -21,16 +19,10 @@ struct WordTable {
         var block = 0
         var isCut = false
         func place(_ numbers: [Double], _ frame: PageFrame) -> PDFRectangle? {
-            // Poppler counts in points from the upper left corner of the whole sheet, turned but not cut. (The size it
-            // prints for the page is that before turning.)
-            let full = PageFrame(mediaBox: frame.mediaBox, rotation: frame.rotation)
             guard numbers.count == 4 else { return nil }
-            let seen = PDFRectangle(
-                left: numbers[0], bottom: full.height - numbers[3], right: numbers[2],
-                top: full.height - numbers[1])
-            return frame.shown(full.written(seen))
+            return frame.shown(fromUpperLeft: numbers[0], numbers[1], numbers[2], numbers[3])
         }
-        while let tag = nextTag() {
+        while let tag = tags.next() {
             switch tag.name {
             case "page":
                 let index = frames.startIndex + pages.count
@@ -45,7 +37,7 @@ struct WordTable {
                     continue
                 }
                 if let frame, let place = place(tag.numbers(["xMin", "yMin", "xMax", "yMax"]), frame) {
-                    let text = textUpToTag()
+                    let text = tags.textUpToTag()
                     if !text.isEmpty {
                         words.append(PageText.Word(text, at: place))
                         count += 1
@@ -99,62 +91,5 @@ struct WordTable {
         }
         out.append(contentsOf: number.reversed())
         return String(out)
-    }
-
-    private struct Tag {
-        var name: String
-        var attributes: ArraySlice<UInt8>
-
-        func numbers(_ names: [String]) -> [Double] {
-            let text = String(decoding: attributes, as: UTF8.self)
-            var found: [String: Double] = [:]
-            for part in text.split(separator: " ") {
-                guard let equals = part.firstIndex(of: "=") else { continue }
-                let number = part[part.index(after: equals)...].drop { $0 == "\"" }.prefix { $0 != "\"" }
-                if let value = Double(number), value.isFinite, abs(value) < 1e7 {
-                    found[String(part[..<equals])] = value
-                }
-            }
-            return names.compactMap { found[$0] }
-        }
-    }
-
-    private mutating func nextTag() -> Tag? {
-        guard let open = bytes[position...].firstIndex(of: UInt8(ascii: "<")),
-            let close = bytes[open...].firstIndex(of: UInt8(ascii: ">"))
-        else { return nil }
-        position = close + 1
-        let inside = bytes[(open + 1)..<close]
-        let name = inside.prefix { $0 != 32 }
-        return Tag(
-            name: String(decoding: name, as: UTF8.self), attributes: inside.dropFirst(name.count))
-    }
-
-    private mutating func textUpToTag() -> String {
-        let rest = bytes[position...]
-        let end = rest.firstIndex(of: UInt8(ascii: "<")) ?? rest.endIndex
-        position = end
-        let raw = String(decoding: rest[..<end].prefix(Self.longestWord), as: UTF8.self)
-        guard raw.utf8.contains(UInt8(ascii: "&")) else { return raw }
-        return Self.plain(raw)
-    }
-
-    private static let entities: [(String, Character)] = [
-        ("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&apos;", "'"), ("&#39;", "'"), ("&amp;", "&"),
-    ]
-
-    private static func plain(_ raw: String) -> String {
-        var out = ""
-        var rest = Substring(raw)
-        while let character = rest.first {
-            if character == "&", let entity = entities.first(where: { rest.hasPrefix($0.0) }) {
-                out.append(entity.1)
-                rest = rest.dropFirst(entity.0.count)
-            } else {
-                out.append(character)
-                rest = rest.dropFirst()
-            }
-        }
-        return out
     }
 }

@@ -78,7 +78,7 @@ extension Site {
             }
             if list.count > 3 { remarks.append(texts("convert.more", ["count": .number(list.count - 3)])) }
         }
-        return remarks + (report["remarks"]?.array ?? []).compactMap(\.string)
+        return remarks + (report["remarks"]?.array ?? []).compactMap(\.string).map(texts.said)
     }
 
     private static func details(_ report: JSON, _ texts: Texts) -> [String] {
