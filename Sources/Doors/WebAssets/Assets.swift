@@ -15,14 +15,23 @@ import Synchronization
 /// ```
 public final class Assets: Sendable {
     private let shelf: Shelf
-    private let kept = Mutex<[String: Asset]>([:])
-    private let madeMap = Mutex<String?>(nil)
-    private let scriptTexts = Mutex<[Language: String]>([:])
-    private let readCatalog = Mutex<Catalog?>(nil)
+    private let made: Made
+
+    /// What was made of the files so far.
+    private final class Made: Sendable {
+        let assets = Mutex<[String: Asset]>([:])
+        let map = Mutex<String?>(nil)
+        let scriptTexts = Mutex<[Language: String]>([:])
+        let catalog = Mutex<Catalog?>(nil)
+
+        /// Of the files in the program, which are the same for everybody: reading all texts takes a while.
+        static let ofProgram = Made()
+    }
 
     /// The files compiled into the program, or those of a checkout (`…/CWebAssets/files`), read anew each time.
     public init(fromDisk folder: String? = nil) {
         shelf = folder.map(Shelf.folder) ?? .program
+        made = folder == nil ? .ofProgram : Made()
     }
 
     /// Every file by name, sorted.
@@ -39,13 +48,13 @@ public final class Assets: Sendable {
 
     /// The file, made on first use: `app.css` is put together from the stylesheets in `css/`.
     public func asset(named name: String) -> Asset? {
-        if isImmutable, let asset = kept.withLock({ $0[name] }) { return asset }
+        if isImmutable, let asset = made.assets.withLock({ $0[name] }) { return asset }
         guard let bytes = name == Assets.stylesheet ? bundledStyles() : shelf.bytes(name) else { return nil }
         let type = Asset.mediaType(of: name)
         let hash = Assets.shortHash(bytes)
         let asset = Asset(
             name: name, mediaType: type, hash: hash, content: FixedBytes(bytes, type, tag: ETag(hash)))
-        if isImmutable { kept.withLock { $0[name] = asset } }
+        if isImmutable { made.assets.withLock { $0[name] = asset } }
         return asset
     }
 
@@ -59,9 +68,9 @@ public final class Assets: Sendable {
 
     /// Lets modules name each other (`import "quire/requests"`) although their addresses hold their hash.
     public var importMap: String {
-        if isImmutable, let map = madeMap.withLock({ $0 }) { return map }
+        if isImmutable, let map = made.map.withLock({ $0 }) { return map }
         let map = makeImportMap()
-        madeMap.withLock { $0 = map }
+        made.map.withLock { $0 = map }
         return map
     }
 
@@ -76,10 +85,10 @@ public final class Assets: Sendable {
 
     /// The words that scripts say, as JSON: the same on every page in a language, so made once.
     public func textsForScripts(in language: Language) -> String {
-        if isImmutable, let made = scriptTexts.withLock({ $0[language] }) { return made }
-        let made = Texts(catalog, language).forScripts(prefix: "client.")
-        scriptTexts.withLock { $0[language] = made }
-        return made
+        if isImmutable, let texts = made.scriptTexts.withLock({ $0[language] }) { return texts }
+        let texts = Texts(catalog, language).forScripts(prefix: "client.")
+        made.scriptTexts.withLock { $0[language] = texts }
+        return texts
     }
 
     /// What the service worker keeps for a start without network.
@@ -101,7 +110,7 @@ public final class Assets: Sendable {
 
     /// The texts of all pages. A damaged catalog is our own mistake, found by the tests, never by a reader.
     public var catalog: Catalog {
-        if isImmutable, let catalog = readCatalog.withLock({ $0 }) { return catalog }
+        if isImmutable, let catalog = made.catalog.withLock({ $0 }) { return catalog }
         var catalog = Catalog()
         for name in shelf.names where name.hasSuffix(".texts") {
             do {
@@ -110,7 +119,7 @@ public final class Assets: Sendable {
                 preconditionFailure("\(name): \(error)")
             }
         }
-        readCatalog.withLock { $0 = catalog }
+        made.catalog.withLock { $0 = catalog }
         return catalog
     }
 }
