@@ -146,6 +146,16 @@ struct FlowTests {
         #expect(text.contains("What it costs") && text.contains("Then another"))
     }
 
+    @Test("As a step it says the same of what is not kept")
+    func step() throws {
+        var report = ConversionReport()
+        let made = try PaperSteps(Self.converter, ConversionOptions()).run(
+            [try PaperStep("docx")], on: [Paper(name: "lease.pdf", kind: .pdf, bytes: pages([lease]))],
+            report: &report)
+        #expect(made.map(\.name) == ["lease.docx"])
+        #expect(report.remarks.first?.contains("exact places are not kept") == true)
+    }
+
     @Test("A scan without words is refused with what to do first")
     func scan() {
         let failure = #expect(throws: ConversionError.self) {

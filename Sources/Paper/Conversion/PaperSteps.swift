@@ -79,7 +79,7 @@ public struct PaperSteps: Sendable {
                 let result = try converter.convert(
                     [input], to: kind, options, progress: Progress(cancellation: progress.cancellation))
                 made += result.papers
-                report.legs += result.report.legs
+                report.add(result.report)
             }
             return made
         case .split(let every):

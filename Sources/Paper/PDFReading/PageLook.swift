@@ -39,8 +39,8 @@ extension PageReader {
         var looks: [PageLook] = []
         for start in stride(from: 0, to: sheets.count, by: Self.pagesAtOnce) {
             let part = start..<min(start + Self.pagesAtOnce, sheets.count)
-            do {
-                looks += try jail.cell { cell in
+            looks += try explained {
+                try jail.cell { cell in
                     try cell.put(sheets.bytes, named: "in.pdf")
                     // In halves of a point, as sizes are told in whole ones.
                     let outcome = try cell.run(
@@ -58,12 +58,6 @@ extension PageReader {
                         return bytes
                     }.pages
                 }
-            } catch let error as ReadingError {
-                throw error
-            } catch ChildError.programMissing {
-                throw .popplerMissing
-            } catch {
-                throw .machine("\(error)")
             }
             // A page poppler could not make sense of has no look, and is not the end of the document.
             while looks.count < part.upperBound { looks.append(PageLook()) }

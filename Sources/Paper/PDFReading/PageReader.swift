@@ -249,7 +249,7 @@ public struct PageReader: Sendable {
         _ program: String, _ arguments: [String], on bytes: [UInt8], from page: Int,
         _ cancellation: Cancellation
     ) throws(ReadingError) -> [UInt8] {
-        do {
+        try explained {
             let outcome: Child.Outcome
             if let ready {
                 outcome = try ready.run(
@@ -264,6 +264,13 @@ public struct PageReader: Sendable {
             }
             try Self.check(outcome, page: page + 1)
             return outcome.output
+        }
+    }
+
+    /// What goes wrong around a program of poppler's.
+    func explained<R>(_ body: () throws -> R) throws(ReadingError) -> R {
+        do {
+            return try body()
         } catch let error as ReadingError {
             throw error
         } catch ChildError.programMissing {

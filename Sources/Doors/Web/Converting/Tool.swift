@@ -34,7 +34,11 @@ struct Tool: Sendable {
                 .init(name: "web", icon: .globe, page: "/conversions/new?from=web"),
                 .init(name: "paste", icon: .copy, page: "/conversions/new?from=paste"),
                 .init(name: "ocr", icon: .words, step: "ocr"),
-                .init(name: "word", icon: .edit, step: "docx"),
+            ]),
+        .init(
+            name: "from",
+            tools: [
+                .init(name: "word", icon: .letters, step: "docx"),
                 .init(name: "excel", icon: .rows, step: "xlsx"),
                 .init(name: "book", icon: .library, step: "epub"),
                 .init(name: "replies", icon: .form, page: "/harvests"),

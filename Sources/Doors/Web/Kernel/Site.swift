@@ -58,10 +58,10 @@ public final class Site: Sendable {
                 finishing: { response, request in reference.site.finished(response, request) }),
             under: "api")
         reference.site = self
-        let (catalog, origin) = (assets.catalog, settings.publicOrigin)
+        let (assets, origin) = (self.assets, settings.publicOrigin)
         quire.noticeMail.speak { [weak quire] post in
             guard let quire else { throw Failure(.unavailable, "The desk is closing.") }
-            return try NoticeTeller.mail(post, quire, catalog, origin: origin)
+            return try NoticeTeller.mail(post, quire, assets.catalog, origin: origin)
         }
     }
 
