@@ -73,9 +73,13 @@ public struct EncryptedHome: Sendable {
         return true
     }
 
-    /// Takes the key back. False when files are still open: they can be read until whoever has them open closes them.
+    /// Takes the key back, and what a move that was cut off has left in the open goes. False when files are still open: they
+    /// can be read until whoever has them open closes them.
     @discardableResult
-    public func lock() throws(Failure) -> Bool { try folder.takeBack() }
+    public func lock() throws(Failure) -> Bool {
+        if isClearing { try clear() }
+        return try folder.takeBack()
+    }
 
     /// Another passphrase; `secret` is the one so far, or the recovery key, which stays.
     public func change(
