@@ -24,6 +24,12 @@ public struct DataDirectory: Sendable, Equatable {
     /// Where a restore builds what it has not finished yet.
     var restoring: String { path + "/restoring" }
 
+    func requireRestored() throws(Failure) {
+        guard !Disk.exists(restoring) else {
+            throw Failure(.conflict, "A restore into \(path) was not finished. Run “quire restore” again.")
+        }
+    }
+
     /// Makes what is missing. Others on the machine may not look inside: what was open is closed, and a disk that cannot
     /// close anything is refused.
     func prepare() throws(Failure) {

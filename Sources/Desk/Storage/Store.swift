@@ -57,10 +57,7 @@ public final class Store: Sendable {
     ) throws -> Store {
         try EncryptedHome.requireUnlocked(path)
         let home = DataDirectory(path)
-        guard !Disk.exists(home.restoring) else {
-            throw Failure(
-                .conflict, "A restore into \(home.path) was not finished. Run “quire restore” again.")
-        }
+        try home.requireRestored()
         try home.prepare()
         let areas = [migrations] + areas
         return try explained(home) {

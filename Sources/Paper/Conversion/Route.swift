@@ -57,14 +57,15 @@ public enum ConversionMap {
         var line = [from]
         while !line.isEmpty {
             let here = line.removeFirst()
+            let way = ways[here] ?? []
+            let isRead = way.contains { $0.engine == .reading }
+            let isPicture = way.last.map { [.pictures, .drawing].contains($0.engine) } ?? false
             for leg in legs where leg.from == here && ways[leg.to] == nil {
                 // What was read off its pages is written in another way at most: drawn again it would be another paper.
-                let last = ways[here]?.last?.engine
-                let isRead = ways[here]?.contains { $0.engine == .reading } ?? false
                 if isRead, leg.engine != .libreoffice || leg.to == .pdf { continue }
                 // On a picture there is nothing to read off; its words are found first, by a step.
-                if last == .pictures || last == .drawing, leg.engine == .reading, leg.to != .text { continue }
-                ways[leg.to] = (ways[here] ?? []) + [leg]
+                if isPicture, leg.engine == .reading, leg.to != .text { continue }
+                ways[leg.to] = way + [leg]
                 if leg.to == to { return ways[to] }
                 line.append(leg.to)
             }

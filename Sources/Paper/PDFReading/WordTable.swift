@@ -3,7 +3,7 @@ import PDF
 /// Reads what `pdftotext -bbox-layout` prints: pages, blocks, lines and words as elements with four numbers each.
 /// The text in it was written by strangers and the program that printed it has just read their file, so nothing is
 /// taken on trust: what is no number is no word, and there is an end to everything.
-struct WordTable {
+package struct WordTable {
     static let mostWords = 100_000
     static let longestWord = 2_000
 
@@ -65,7 +65,7 @@ struct WordTable {
         return leftward > rightward ? read.reversed() : read
     }
 
-    private static func runsLeft(_ text: String) -> Bool {
+    package static func runsLeft(_ text: String) -> Bool {
         text.unicodeScalars.contains { scalar in
             switch scalar.value {
             case 0x0590...0x08FF, 0xFB1D...0xFDFF, 0xFE70...0xFEFC: true

@@ -40,7 +40,7 @@ public struct Doctor: Sendable {
     private var exists: Bool { access(home.path, F_OK) == 0 }
 
     /// Whether who finds the disk can read it.
-    private func encryption() -> Finding? {
+    private func encryption() -> Finding {
         do {
             guard let encrypted = try EncryptedHome.at(config.home) else {
                 return Finding(
@@ -66,7 +66,8 @@ public struct Doctor: Sendable {
                     remedy: config.command("serve"))
             ]
         }
-        if let locked = encryption(), locked.state == .bad { return [locked] }
+        let encryption = encryption()
+        if encryption.state == .bad { return [encryption] }
         var findings: [Finding] = []
         var about = stat()
         stat(home.path, &about)
@@ -84,7 +85,7 @@ public struct Doctor: Sendable {
                 : Finding(
                     .desk, "privacy", .limited, "Other users of this machine may look into \(home.path).",
                     remedy: "chmod 700 \(home.path)"))
-        if let encryption = encryption() { findings.append(encryption) }
+        findings.append(encryption)
         let isKeyPrivate = stat(home.keys, &about) != 0 || about.st_mode & 0o077 == 0
         if !isKeyPrivate {
             findings.append(
@@ -131,7 +132,7 @@ public struct Doctor: Sendable {
 
     private func openWithoutChange() throws -> Database? {
         // Said already.
-        if encryption()?.state == .bad { return nil }
+        if encryption().state == .bad { return nil }
         return switch config.database {
         case .memory: nil
         case .sqlite:

@@ -15,9 +15,7 @@ extension EncryptedHome {
         try requireNone(at: place)
         try requireLong(passphrase)
         let plain = DataDirectory(place)
-        guard !Disk.exists(plain.restoring) else {
-            throw Failure(.conflict, "A restore into \(place) was not finished. Run “quire restore” again.")
-        }
+        try plain.requireRestored()
         try Disk.makeDirectories(place)
         try requireOwner(of: place)
         let isFresh = try others(in: place).isEmpty

@@ -68,7 +68,7 @@ extension Command {
         name: "unlock", summary: "unlock the desk, until it is locked or the machine starts anew",
         options: [secretFile], examples: [Example("quire desk unlock", "asks for the passphrase")],
         run: { call in
-            let (home, _) = try call.encryptedDesk("quire desk unlock")
+            let home = try call.encryptedDesk("quire desk unlock")
             let isNew = try home.isUnlocked ? false : home.unlock(call.unlockingSecret(for: home))
             call.answer(["home": .string(home.place), "isUnlocked": true]) {
                 isNew ? "The desk is unlocked.\n" : "The desk was unlocked already.\n"
@@ -81,7 +81,7 @@ extension Command {
             "No server may run on it. A server that unlocked the desk locks it by itself when it ends.",
         examples: [Example("quire desk lock", "before the machine is left alone")],
         run: { call in
-            let (home, _) = try call.encryptedDesk("quire desk lock")
+            let home = try call.encryptedDesk("quire desk lock")
             guard !DataDirectory(home.place).isBeingServed else {
                 throw Failure(.conflict, "A server is running on this desk. End it first; it locks the desk.")
             }
@@ -101,7 +101,7 @@ extension Command {
         options: [secretFile, passphraseFile],
         examples: [Example("quire desk passphrase", "when somebody left who knows it")],
         run: { call in
-            let (home, _) = try call.encryptedDesk("quire desk passphrase")
+            let home = try call.encryptedDesk("quire desk passphrase")
             let secret = try call.unlockingSecret(for: home, asking: "Passphrase so far, or recovery key: ")
             try home.change(secret, to: try call.newPassphrase())
             call.answer(["home": .string(home.place)]) {
@@ -116,7 +116,7 @@ extension Command {
             Example("quire desk sheet --sheet sheet.pdf", "when the old one was lost, or seen by somebody")
         ],
         run: { call in
-            let (home, _) = try call.encryptedDesk("quire desk sheet")
+            let home = try call.encryptedDesk("quire desk sheet")
             let secret = try call.unlockingSecret(for: home)
             let sheet = call.value("sheet").map(call.absolute)
             var shown: RecoveryKey?
@@ -132,7 +132,7 @@ extension Command {
         options: [secretFile],
         examples: [Example("quire desk decrypt", "for a disk that is encrypted as a whole")],
         run: { call in
-            let (home, _) = try call.encryptedDesk("quire desk decrypt")
+            let home = try call.encryptedDesk("quire desk decrypt")
             if try !home.isUnlocked { try home.unlock(call.unlockingSecret(for: home)) }
             try call.withProgress("Decrypting") { try home.decrypt(progress: $0) }
             call.answer(["home": .string(home.place)]) {
@@ -172,7 +172,7 @@ extension Command {
 
 extension Invocation {
     /// The desk of this machine that is meant, which is encrypted.
-    fileprivate func encryptedDesk(_ words: String) throws -> (EncryptedHome, Config) {
+    fileprivate func encryptedDesk(_ words: String) throws -> EncryptedHome {
         let config = try configHere(words)
         guard let home = try EncryptedHome.at(config.home) else {
             throw Failure(
@@ -180,7 +180,7 @@ extension Invocation {
                 "The desk in \(config.home) is not encrypted on its disk. Encrypt it with: \(again("desk encrypt"))"
             )
         }
-        return (home, config)
+        return home
     }
 
     /// Gives the recovery key to whoever sits there, before anything depends on it: as a sheet, or told once. A program is
@@ -212,12 +212,10 @@ extension Invocation {
 
     fileprivate func newPassphrase() throws -> String {
         if let path = value("passphrase-file") { return try firstLine(of: path) }
-        let first = terminal.ask("New passphrase: ", true) ?? ""
-        if terminal.isInputTerminal, !first.isEmpty, terminal.ask("The same again: ", true) != first {
-            throw Failure(
-                .invalid, "The two passphrases are not the same. Nothing was changed.", field: "passphrase")
-        }
-        return first
+        return try typedTwice(
+            "New passphrase: ",
+            else: Failure(
+                .invalid, "The two passphrases are not the same. Nothing was changed.", field: "passphrase"))
     }
 
     /// Out of the file that was named or that the service was given, or typed.

@@ -210,13 +210,20 @@ extension Command {
 }
 
 extension Invocation {
-    /// Typed twice at a terminal, once through a pipe.
     func newPassword() throws -> String {
-        let first = terminal.ask("New password: ", true) ?? ""
-        guard !first.isEmpty else { throw Failure(.invalid, "No password was given.", field: "password") }
-        if terminal.isInputTerminal, terminal.ask("The same again: ", true) != first {
-            throw Failure(
-                .invalid, "The two passwords are not the same. Nothing was changed.", field: "password")
+        let typed = try typedTwice(
+            "New password: ",
+            else: Failure(
+                .invalid, "The two passwords are not the same. Nothing was changed.", field: "password"))
+        guard !typed.isEmpty else { throw Failure(.invalid, "No password was given.", field: "password") }
+        return typed
+    }
+
+    /// Asked for twice at a terminal, once through a pipe; nothing where nobody types.
+    func typedTwice(_ question: String, else difference: Failure) throws -> String {
+        let first = terminal.ask(question, true) ?? ""
+        if terminal.isInputTerminal, !first.isEmpty, terminal.ask("The same again: ", true) != first {
+            throw difference
         }
         return first
     }

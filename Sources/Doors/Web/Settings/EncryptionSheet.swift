@@ -21,15 +21,14 @@ public struct EncryptionSheet {
 
     public func pdf(in language: Language) throws -> [UInt8] {
         let t = Texts(Assets().catalog, language)
-        // Read again before it is given away: it is needed when nothing else is left.
-        let code = QRCode(key.text, boosts: true).flatMap { $0.text == key.text ? $0 : nil }
+        let code = key.code
         return try RecoverySheet(
             title: t("sheet.disk.title"), lede: t("sheet.disk.lede"),
             facts: [(t("sheet.disk.folder"), place), (t("sheet.date"), day)], keyTitle: t("sheet.key"),
             groups: key.groups, stepsTitle: t("sheet.disk.steps"),
             steps: [t("sheet.disk.step.unlock"), t("sheet.disk.step.type"), t("sheet.disk.step.run")],
             command: "quire desk passphrase --home \(Config.quoted(place))", warning: t("sheet.disk.warning"),
-            language: language.tag, paper: language == .english ? .a4 : .letter, codeSize: code?.size ?? 0
+            language: language.tag, paper: .usual(in: language), codeSize: code?.size ?? 0
         ) { code?[$0, $1] ?? false }.bytes()
     }
 }

@@ -31,11 +31,6 @@ struct RecoverySheetPage: Sendable {
         ]
     }
 
-    /// Read again before it is given away: it is needed when nothing else is left. Without it the groups are typed.
-    fileprivate var code: QRCode? {
-        QRCode(key.text, boosts: true).flatMap { $0.text == key.text ? $0 : nil }
-    }
-
     fileprivate func steps(_ t: Texts) -> [String] {
         [
             t("sheet.step.install", ["version": .text(version)]),
@@ -56,22 +51,31 @@ struct RecoverySheetPage: Sendable {
     }
 
     func pdf(_ t: Texts, _ zone: TimeZoneRules) throws -> [UInt8] {
-        let code = code
+        let code = key.code
         return try RecoverySheet(
             title: t("sheet.title"), lede: t("sheet.lede"), facts: facts(t, zone), keyTitle: t("sheet.key"),
             groups: key.groups, stepsTitle: t("sheet.steps"), steps: steps(t), command: command,
             warning: t("sheet.warning"), language: t.language.tag,
-            // In Canada and Mexico papers are of the other size.
-            paper: t.language == .english ? .a4 : .letter, codeSize: code?.size ?? 0
+            paper: .usual(in: t.language), codeSize: code?.size ?? 0
         ) { code?[$0, $1] ?? false }.bytes()
     }
+}
+
+extension RecoveryKey {
+    /// Read again before it is given away: it is needed when nothing else is left. Without it the groups are typed.
+    var code: QRCode? { QRCode(text, boosts: true).flatMap { $0.text == text ? $0 : nil } }
+}
+
+extension PaperSize {
+    /// In Canada and Mexico papers are of the other size.
+    static func usual(in language: Language) -> PaperSize { language == .english ? .a4 : .letter }
 }
 
 extension Pages {
     static func recoverySheet(_ frame: Frame, _ model: RecoverySheetPage, _ zone: TimeZoneRules) -> HTML {
         let t = frame.texts
         let groups = model.key.groups.map { "<li><code>\($0)</code></li>" as HTML }
-        let code = model.code.map {
+        let code = model.key.code.map {
             "<div class=\"card-code\">\(raw: $0.svg(label: t("sheet.code")))</div>" as HTML
         }
         let steps = model.steps(t).map { "<li>\($0)</li>" as HTML }

@@ -1,3 +1,5 @@
+import PDFReading
+
 /// What a paper says, without its pages: headings, paragraphs, lists, tables and pictures one after the other, as programs
 /// for writing have it.
 struct Flow {
@@ -12,8 +14,7 @@ struct Flow {
     /// Whether a text is read from right to left.
     static func runsLeft(_ spans: [Span]) -> Bool {
         let first = spans.lazy.flatMap(\.text.unicodeScalars).first { $0.properties.isAlphabetic }
-        return first.map { (0x0590...0x08FF).contains($0.value) || (0xFB1D...0xFEFC).contains($0.value) }
-            ?? false
+        return first.map { WordTable.runsLeft(String($0)) } ?? false
     }
 
     enum Block {
@@ -33,8 +34,7 @@ struct Flow {
     var width = 595.0
     var height = 842.0
     var blocks: [Block] = []
-    /// How many pictures and how many lines at the edges of pages are not in it.
-    var lostPictures = 0
+    /// How many lines at the edges of pages are not in it.
     var runningLines = 0
     var certainties: [Double] = []
     /// Pages on which there is nothing to read, counted from 1.

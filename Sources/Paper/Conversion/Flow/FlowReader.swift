@@ -264,16 +264,22 @@ struct FlowReader {
         flow.blocks.append(.paragraph(Self.spans(lines), isCentred: isCentred))
     }
 
+    private enum Marker {
+        case bullet, number(Int)
+
+        var number: Int? { if case .number(let number) = self { number } else { nil } }
+    }
+
     /// What stands before an item of a list; nil for what is none.
-    private static func marker(_ text: String) -> (number: Int?, Void)? {
+    private static func marker(_ text: String) -> Marker? {
         if ["•", "◦", "▪", "‣", "●", "○", "■", "–", "—", "-", "*", "\u{F0B7}", "\u{2022}"].contains(text) {
-            return (nil, ())
+            return .bullet
         }
         guard let end = text.last, ".)".contains(end), text.count <= 4, let number = Int(text.dropLast())
         else {
             return nil
         }
-        return (number, ())
+        return .number(number)
     }
 
     private static func spans(_ lines: [Line]) -> [Flow.Span] {
@@ -302,9 +308,9 @@ struct FlowReader {
 
     // MARK: Pictures
 
-    private mutating func kept(_ look: PageLook, _ page: PageText, holdsWords: Bool) -> [PageLook.Picture] {
+    private func kept(_ look: PageLook, _ page: PageText, holdsWords: Bool) -> [PageLook.Picture] {
         let sheet = page.frame.width * page.frame.height
-        let kept = look.pictures.filter { picture in
+        return look.pictures.filter { picture in
             let (width, height) = (
                 picture.place.right - picture.place.left, picture.place.top - picture.place.bottom
             )
@@ -313,9 +319,7 @@ struct FlowReader {
                 || picture.bytes.starts(with: [0xFF, 0xD8])
             // Lines and dots are how a page was drawn, and what lies below all of the words is its paper.
             return isKnown && width >= 12 && height >= 12 && !(holdsWords && width * height > sheet * 0.85)
-        }
-        flow.lostPictures += look.pictures.count - kept.count
-        return kept.sorted { $0.place.top > $1.place.top }
+        }.sorted { $0.place.top > $1.place.top }
     }
 
     // MARK: From page to page
