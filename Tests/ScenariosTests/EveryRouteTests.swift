@@ -3,6 +3,7 @@ import App
 import Bytes
 import Converting
 import Filling
+import Glibc
 import HTTP
 import Jobs
 import Library
@@ -459,8 +460,10 @@ struct EveryRouteTests {
     }
 
     private func told(_ answer: Response) -> [String] {
-        let text = answer.text.lowercased() + (answer.headers["Location"] ?? "").lowercased()
-        return Self.secrets.filter(text.contains)
+        // Some ten thousand pages are read so: as bytes, which is quick.
+        let text = (answer.text + (answer.headers["Location"] ?? "")).lowercased().utf8
+        let line = text.map { CChar(bitPattern: $0 == 0 ? 0x20 : $0) } + [0]
+        return Self.secrets.filter { strstr(line, $0) != nil }
     }
 
     @Test("that reads tells nothing of private papers while they are closed: to no person and no program")
