@@ -267,7 +267,8 @@ let parts = house([
         uses: [
             "Bytes", "Work", "Crypto", "HTTP", "HTTPServer", "Transfer", "Kinds", "Cards", "Markup", "SQL",
             "PDF", "PDFForms", "Pictures",
-            "PDFReading", "Starters", "Tables", "Formulas", "Mappings", "Making", "Scanning", "Conversion",
+            "PDFReading", "Starters", "Tables", "Formulas", "Mappings", "Making", "Scanning", "Browsing",
+            "Conversion",
             "Redaction", "Marking", "Comparing", "Storage", "Jobs", "Access",
             "Library", "Sync", "Converting", "Archives", "People", "CardCase", "Signing", "SigningKeys",
             "Filling", "Delivery", "Bundling",
@@ -447,8 +448,9 @@ let package = Package(
         tests(
             "Web",
             of: [
-                "Bytes", "Work", "Crypto", "HTTP", "Cards", "Markup", "PDF", "Comparing", "Redaction",
-                "Signing",
+                "Bytes", "Work", "Crypto", "HTTP", "Transfer", "Cards", "Markup", "PDF", "PDFReading",
+                "Pictures",
+                "Comparing", "Redaction", "Signing", "Browsing", "Office", "Conversion",
                 "Storage",
                 "Access", "People", "Delivery", "Bundling", "Starters", "App", "WebAssets", "Web",
             ]),

@@ -266,6 +266,55 @@ struct PrintingTests {
         #expect(result.report.blocked.allSatisfy { $0.reason.contains("stay") })
     }
 
+    @Test func aPageWhosePictureNeverComesIsPrintedAsItIsAndOneThatNeverAnswersEndsInItsTime() throws {
+        // Takes everybody in and says nothing.
+        let ear = try Ear()
+        let picture = "http://127.0.0.1:\(ear.port)/picture.png"
+        var source = PageSource(html: "<p>Dear Ada</p><img src='\(picture)'>")
+        source.web = WebAccess(guardian: .anywhere)
+        var load = LoadSettings()
+        load.time = .seconds(8)
+        load.takesUnfinished = true
+        let result = try Self.browsers.print(source, load: load)
+        #expect(try words(result.bytes).contains("Dear Ada"))
+        #expect(result.report.failed.map(\.address) == [picture])
+        #expect(result.report.failed.map(\.reason) == ["it did not come in time"])
+        #expect(result.report.remarks.contains { $0.hasPrefix("Not everything on the page came in time.") })
+
+        load.time = .seconds(3)
+        let silent = PageSource(.address("http://127.0.0.1:\(ear.port)/"), web: source.web)
+        #expect(throws: BrowserError.timedOut) { _ = try Self.browsers.print(silent, load: load) }
+    }
+
+    @Test func whatAnOverloadedServerRefusesIsAskedForOnceMore() throws {
+        let asked = Mutex(0)
+        let route = Route(.get, "/news") { _ in
+            let turn = asked.withLock { count in
+                count += 1
+                return count
+            }
+            return turn.isMultiple(of: 2)
+                ? Response(headers: ["Content-Type": "text/html"], body: .bytes(Array("<p>News".utf8)))
+                : Response(.unavailable)
+        }
+        let workers = Workers(name: "news", threads: 2)
+        let server = Server(ServerSettings(), router: Router([route]), workers: workers, log: .silent)
+        let port = try server.start()
+        defer {
+            server.stop(grace: .seconds(2))
+            workers.stop()
+        }
+        var source = PageSource(
+            .address("http://127.0.0.1:\(port)/news"), web: WebAccess(guardian: .anywhere))
+        #expect(try words(Self.browsers.print(source).bytes).contains("News"))
+        #expect(asked.withLock { $0 } == 2)
+        source.web?.asksAgain = false
+        #expect(throws: BrowserError.answered(status: 503, address: "http://127.0.0.1:\(port)/news")) {
+            _ = try Self.browsers.print(source)
+        }
+        #expect(asked.withLock { $0 } == 3)
+    }
+
     /// A browser of its own, however soon it is replaced.
     private func withBrowsers(
         _ change: (inout Browsers.Settings) -> Void, _ body: (Browsers, String) throws -> Void

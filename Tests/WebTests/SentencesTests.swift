@@ -1,5 +1,12 @@
+import Browsing
+import Conversion
 import Markup
+import Office
+import PDF
+import PDFReading
+import Pictures
 import Testing
+import Transfer
 import WebAssets
 
 @Suite("What failures say")
@@ -59,6 +66,66 @@ struct SentencesTests {
         #expect(
             french.said("Tables found in “lease.pdf”: 2. How sure that is: 97 %, 80 %.")
                 == "Tableaux trouvés dans «\u{a0}lease.pdf\u{a0}»\u{a0}: 2. Degré de certitude\u{a0}: 97 %, 80 %."
+        )
+    }
+
+    /// What is put together where a conversion fails: the sentence, and what stood there when it was written down.
+    private func failures(in code: String) -> [String] {
+        var found: [String] = []
+        for call in ["damaged(", "tooLarge(", "badOption(", "engineFailed("] {
+            for place in code.ranges(of: "." + call) {
+                var rest = code[place.upperBound...].drop { !"\")({".contains($0) }
+                guard rest.first == "\"" else { continue }
+                let words = Self.pattern(&rest).replacing(/\{\d\}/, with: "lease.pdf")
+                // Not a name alone, with what another program said of it.
+                guard words.contains(/[a-z] [a-z]/) else { continue }
+                found.append(
+                    call == "damaged("
+                        ? ConversionError.damaged("lease.pdf", reason: words).description : words)
+            }
+        }
+        return found
+    }
+
+    @Test("Why a paper could not be converted can be said in every language")
+    func conversionFailuresAreTranslated() throws {
+        let french = Texts(Assets().catalog, .canadianFrench)
+        var said = 0
+        for path in TextsTests.sources(["Sources/Paper/Conversion"], ending: ".swift") {
+            for sentence in failures(in: try TextsTests.read(path)) {
+                let words = french.said(sentence)
+                #expect(words != sentence, "\(path)")
+                // The reason within it as well.
+                let reason = sentence.split(separator: ": ", maxSplits: 1).last.map { $0.dropLast() } ?? ""
+                #expect(
+                    sentence.hasPrefix("“lease.pdf” could not") ? !words.contains(reason) : true, "\(path)")
+                said += 1
+            }
+        }
+        #expect(said >= 60)
+        let samples: [ConversionError] = [
+            .unreadableFile("lease.pdf", reason: "Permission denied"), .unknownKind("lease.xyz"),
+            .missing(program: "Chromium", package: "chromium"), .passwordNeeded("lease.pdf"),
+            .wrongPassword("lease.pdf"), .passwordNotNeeded("lease.pdf"), .timedOut("lease.pdf"),
+            .pageTimedOut("https://example.org"), .cancelled(reason: "a visitor"), .busy,
+            .page(.answered(status: 503, address: "https://example.org")), .page(.lost("it crashed")),
+            .damaged("lease.odt", reason: OfficeError.unreadable("").description),
+            .damaged("lease.odt", reason: OfficeError.notWritten("full").description),
+            .damaged("lease.png", reason: PictureError.unknownFormat.description),
+            .damaged("lease.pdf", reason: ReadingError.tooSlow(page: 3).description),
+            .damaged("lease.pdf", reason: PDFError.tooLarge(byteCount: 7).description),
+        ]
+        for sample in samples { #expect(french.said(sample.description) != sample.description) }
+        #expect(
+            french.said(
+                ConversionError.page(.notLoaded(TransferError.nameNotFound(host: "example.org").description))
+                    .description)
+                == "La page n’a pas pu être chargée\u{a0}: Aucun ordinateur ne s’appelle example.org.")
+        #expect(
+            french.said(
+                ConversionError.damaged("lease.odt", reason: OfficeError.unreadable("").description)
+                    .description)
+                == "«\u{a0}lease.odt\u{a0}» n’a pas pu être converti\u{a0}: LibreOffice ne peut pas lire le document."
         )
     }
 

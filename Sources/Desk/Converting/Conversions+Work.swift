@@ -190,7 +190,7 @@ extension Failure {
             case .passwordNotNeeded, .badOption: .invalid
             case .damaged, .page: .damaged
             case .tooLarge: .tooLarge
-            case .timedOut: .unavailable
+            case .timedOut, .pageTimedOut: .unavailable
             case .cancelled: .cancelled
             }
         self.init(code, error.description)

@@ -86,6 +86,7 @@ extension GotenbergForm {
 
     func web(_ settings: GotenbergSettings, host: String?) -> WebAccess {
         var web = WebAccess(guardian: settings.guardian)
+        web.asksAgain = false
         web.allowed = settings.allowed
         web.denied = settings.denied
         web.userAgent = text("userAgent")

@@ -254,7 +254,7 @@ public final class GotenbergSite: Sendable {
                 .unreadableFile:
                 return GotenbergProblem(400, error.description)
             case .tooLarge: return GotenbergProblem(413, error.description)
-            case .timedOut: return GotenbergProblem(503, "Service Unavailable: \(error)")
+            case .timedOut, .pageTimedOut: return GotenbergProblem(503, "Service Unavailable: \(error)")
             case .busy: return GotenbergProblem(429, "Too Many Requests")
             case .missing, .tooLittleMemory: return GotenbergProblem(503, error.description)
             case .cancelled, .engineFailed: return GotenbergProblem(500, "Internal Server Error")

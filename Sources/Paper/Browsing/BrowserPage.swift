@@ -27,6 +27,7 @@ final class BrowserPage: Sendable {
 
     /// Lets go of everything; `false` when the browser no longer answers.
     func close() -> Bool {
+        requests.end()
         for frame in state.read({ $0.frames }) { browser.listen(frame, nil) }
         return tab.close()
     }
@@ -53,6 +54,7 @@ final class BrowserPage: Sendable {
         return answer["result"]?["value"] ?? .null
     }
 
+    /// Asks for the page itself; what it is made of is on its way when this ends.
     func navigate(to address: String, _ deadline: Deadline) throws(BrowserError) {
         state.update { $0.isLoaded = false }
         let answer = try call("Page.navigate", ["url": .string(address)], deadline)
@@ -66,6 +68,9 @@ final class BrowserPage: Sendable {
             }
             throw .notLoaded(main.map { $0.reason.isEmpty ? error : $0.reason } ?? error)
         }
+    }
+
+    func awaitLoaded(_ deadline: Deadline) throws(BrowserError) {
         try deadline.wait(state) { state -> Result<Void, BrowserError>? in
             if let crash = state.crash { return .failure(.lost(crash)) }
             return state.isLoaded ? .success(()) : nil

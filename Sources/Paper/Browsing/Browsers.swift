@@ -90,16 +90,21 @@ public final class Browsers: Sendable {
     public func print(
         _ source: PageSource, _ settings: PrintSettings = PrintSettings(),
         load: LoadSettings = LoadSettings(),
-        cancellation: Cancellation = LiveChild.never
+        cancellation: Cancellation = LiveChild.never,
+        stage: @escaping @Sendable (PageStage) -> Void = { _ in }
     ) throws(BrowserError) -> Result {
-        try withPage(source, load, cancellation) { job throws(BrowserError) in try job.print(settings) }
+        try withPage(source, load, cancellation, stage) { job throws(BrowserError) in try job.print(settings)
+        }
     }
 
     public func picture(
         _ source: PageSource, _ settings: ScreenshotSettings = ScreenshotSettings(),
-        load: LoadSettings = LoadSettings(), cancellation: Cancellation = LiveChild.never
+        load: LoadSettings = LoadSettings(), cancellation: Cancellation = LiveChild.never,
+        stage: @escaping @Sendable (PageStage) -> Void = { _ in }
     ) throws(BrowserError) -> Result {
-        try withPage(source, load, cancellation) { job throws(BrowserError) in try job.picture(settings) }
+        try withPage(source, load, cancellation, stage) { job throws(BrowserError) in
+            try job.picture(settings)
+        }
     }
 
     public var status: Status {
@@ -128,7 +133,7 @@ public final class Browsers: Sendable {
 
     private func withPage(
         _ source: PageSource, _ load: LoadSettings, _ cancellation: Cancellation,
-        _ body: (PageJob) throws(BrowserError) -> [UInt8]
+        _ stage: @escaping @Sendable (PageStage) -> Void, _ body: (PageJob) throws(BrowserError) -> [UInt8]
     ) throws(BrowserError) -> Result {
         // Waiting in line has a time of its own, so that a short limit means the page.
         try enter(Deadline(.seconds(600), cancellation))
@@ -140,17 +145,17 @@ public final class Browsers: Sendable {
         _ = try take(Deadline(.seconds(120), cancellation), isOpening: false)
         let deadline = Deadline(load.time, cancellation)
         do throws(BrowserError) {
-            return try attempt(source, load, deadline, body)
+            return try attempt(source, load, deadline, stage, body)
         } catch .lost {
             // Its page may have been at fault, or another one in the same browser: once more, in a new one.
             try deadline.check()
-            return try attempt(source, load, deadline, body)
+            return try attempt(source, load, deadline, stage, body)
         }
     }
 
     private func attempt(
         _ source: PageSource, _ load: LoadSettings, _ deadline: Deadline,
-        _ body: (PageJob) throws(BrowserError) -> [UInt8]
+        _ stage: @escaping @Sendable (PageStage) -> Void, _ body: (PageJob) throws(BrowserError) -> [UInt8]
     ) throws(BrowserError) -> Result {
         let instance = try take(deadline)
         let page: BrowserPage
@@ -161,8 +166,9 @@ public final class Browsers: Sendable {
             throw error
         }
         do throws(BrowserError) {
-            var job = PageJob(page: page, source: source, load: load, deadline: deadline)
+            var job = PageJob(page: page, source: source, load: load, deadline: deadline, stage: stage)
             try job.open()
+            stage(.drawn)
             let bytes = try body(job)
             let report = job.report()
             // Nobody has to wait until everything is put away.

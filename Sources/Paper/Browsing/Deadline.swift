@@ -13,6 +13,9 @@ struct Deadline: Sendable {
 
     var left: Duration { limit - clock.elapsed }
 
+    /// When no more than a quarter of the time is left, for whoever has to finish within it.
+    var beforeLast: Deadline { Deadline(left - limit / 4, cancellation) }
+
     func check() throws(BrowserError) {
         if cancellation.isCancelled { throw .cancelled(reason: cancellation.reason ?? "cancelled") }
         if left <= .zero { throw .timedOut }

@@ -7,6 +7,8 @@ struct PageJob {
     let source: PageSource
     let load: LoadSettings
     let deadline: Deadline
+    /// Told where the work is.
+    let stage: @Sendable (PageStage) -> Void
     /// What the page calls itself, and where it has come to be.
     private(set) var told: [String] = []
 
@@ -27,9 +29,24 @@ struct PageJob {
         if load.windowWidth != nil || load.windowHeight != nil || load.deviceScale != 1 {
             size(width: load.windowWidth ?? 800, height: load.windowHeight ?? 600)
         }
+        stage(.asked)
         try page.navigate(to: source.address, deadline)
+        stage(.coming)
+        try load.takesUnfinished ? awaitMost() : page.awaitLoaded(deadline)
         try judge()
         try settle()
+    }
+
+    /// Somebody's pictures or scripts may never come: then the rest is worth more than nothing.
+    private func awaitMost() throws(BrowserError) {
+        do throws(BrowserError) {
+            try page.awaitLoaded(deadline.beforeLast)
+        } catch .timedOut {
+            try deadline.check()
+            page.requests.end()
+            page.requests.note { $0.remarks.append(PageReport.unfinished) }
+            try page.awaitLoaded(deadline)
+        }
     }
 
     func size(width: Int, height: Int) {

@@ -31,5 +31,6 @@ public struct PageReport: Sendable, Equatable {
     public init() {}
 
     static let longest = 100
+    static let unfinished = "Not everything on the page came in time. It was taken as it was."
     static let staysOpen = "pages open no connections that stay"
 }

@@ -27,7 +27,7 @@ final class PageRequests: Sendable {
         self.browser = browser
         self.source = source
         self.workers = workers
-        self.cancellation = cancellation
+        self.cancellation = Cancellation(following: cancellation)
         client = source.web.map { web in
             var settings = HTTPClient.Settings(guardian: web.guardian)
             settings.connectTimeout = .seconds(10)
@@ -38,6 +38,9 @@ final class PageRequests: Sendable {
     }
 
     var report: PageReport { state.read { $0.report } }
+
+    /// Nobody waits any more for what is still on its way, or is asked for after this: to the page it does not exist.
+    func end() { cancellation.cancel(reason: "it did not come in time") }
 
     /// What became of the page itself; nil while nobody knows.
     var main: (status: Int?, reason: String)? { state.read { $0.main } }
@@ -131,8 +134,7 @@ final class PageRequests: Sendable {
         if let cookies = cookies(for: address) { call.headers.append((name: "Cookie", value: cookies)) }
         if let body = request["postData"]?.string { call.body = .bytes(Array(body.utf8)) }
         do throws(TransferError) {
-            let progress = Progress(cancellation: cancellation)
-            let answer = try client.send(call, into: .memory(limit: web.byteLimit), progress: progress)
+            let answer = try fetch(call, web, client, isMain: isMain)
             keepCookies(answer, address)
             finish(answer, id, address, session: session, isMain: isMain)
         } catch {
@@ -141,12 +143,36 @@ final class PageRequests: Sendable {
             }
             note { report in
                 if report.failed.count < PageReport.longest {
-                    report.failed.append(.init(address: address, reason: error.description))
+                    let reason = cancellation.reason ?? error.description
+                    report.failed.append(.init(address: address, reason: reason))
                 }
             }
             if isMain { state.update { $0.main = (nil, error.description) } }
             fail(id, session, "Failed")
         }
+    }
+
+    private func fetch(
+        _ call: HTTPCall, _ web: WebAccess, _ client: HTTPClient, isMain: Bool
+    ) throws(TransferError) -> HTTPAnswer {
+        func send() throws(TransferError) -> HTTPAnswer {
+            try client.send(
+                call, into: .memory(limit: web.byteLimit), progress: Progress(cancellation: cancellation))
+        }
+        guard web.asksAgain, ["GET", "HEAD"].contains(call.method) else { return try send() }
+        do throws(TransferError) {
+            let answer = try send()
+            guard isMain, [502, 503, 504].contains(answer.status) else { return answer }
+        } catch {
+            switch error {
+            case .broken: break
+            case .unreachable, .nameNotFound: guard isMain else { throw error }
+            default: throw error
+            }
+        }
+        // A moment, in which a server that is overloaded or begins anew may come to itself.
+        if isMain { try? Deadline(.seconds(1), cancellation).wait(Monitor(())) { _ -> Void? in nil } }
+        return try send()
     }
 
     /// Written by the transfer itself.

@@ -52,6 +52,8 @@ public struct LoadSettings: Sendable {
     /// Only what the page is about, in plain letters.
     public var isReaderView = false
     public var time = Duration.seconds(60)
+    /// What has come when most of the time is over is taken as it is; otherwise a page that is not all there fails.
+    public var takesUnfinished = false
     /// Statuses of the page at which to fail; 499 means 400...499, and 599 all of 500.
     public var failingStatuses: [Int] = [499, 599]
     public var failingResourceStatuses: [Int] = []

@@ -43,6 +43,8 @@ public struct WebAccess: Sendable {
     public var headers: [Header] = []
     public var cookies: [Cookie] = []
     public var userAgent: String?
+    /// What broke off, or came from a server that had too much to do, is asked for once more.
+    public var asksAgain = true
     public var byteLimit = 64 << 20
 
     public init(guardian: AddressGuard = .publicOnly) {

@@ -19,6 +19,8 @@ public enum ConversionError: Error, Sendable, CustomStringConvertible {
     case damaged(String, reason: String)
     case tooLarge(String)
     case timedOut(String)
+    /// A page of the web.
+    case pageTimedOut(String)
     case cancelled(reason: String)
     case badOption(String)
     /// The page itself, or what it needs, could not be had.
@@ -38,9 +40,12 @@ public enum ConversionError: Error, Sendable, CustomStringConvertible {
         case .passwordNeeded(let name): "“\(name)” is locked with a password."
         case .wrongPassword(let name): "The password does not open “\(name)”."
         case .passwordNotNeeded(let name): "“\(name)” is not locked, but a password was given for it."
-        case .damaged(let name, let reason): "“\(name)” could not be converted: \(reason)"
+        case .damaged(let name, let reason):
+            "“\(name)” could not be converted: \(reason)\(reason.hasSuffix(".") ? "" : ".")"
         case .tooLarge(let what): "\(what)"
         case .timedOut(let name): "“\(name)” took too long."
+        case .pageTimedOut(let name):
+            "“\(name)” took too long. Try again later, or open it in a browser, print it there as a PDF and add that."
         case .cancelled(let reason): "Cancelled: \(reason)."
         case .badOption(let what): what
         case .page(let error): error.description

@@ -43,7 +43,10 @@ public struct ConversionOptions: Sendable {
     /// Where people are, see `useSheets`.
     var usualSheet: (width: Double, height: Double) = (612, 792)
 
-    public init() { load.time = .seconds(120) }
+    public init() {
+        load.time = .seconds(120)
+        load.takesUnfinished = true
+    }
 
     /// For a PDF that stands for a paper while it is looked at.
     public static let reading: ConversionOptions = {

@@ -277,15 +277,17 @@ struct ConversionRun {
             }
             return [try archived(Paper(name: "\(title).\(goal.name)", kind: goal, bytes: made))]
         }
-        let (page, settings, loading, picture) = (source, print, load, screenshot)
+        let (page, settings, loading, picture, progress) = (source, print, load, screenshot, progress)
+        let stage: @Sendable (PageStage) -> Void = { progress.phase("\(name): \($0.rawValue)") }
         let result = try timed(name, .chromium) { run throws(ConversionError) in
             do throws(BrowserError) {
                 return goal == .pdf
                     ? try run.engines.browsers.print(
-                        page, settings, load: loading, cancellation: run.cancellation)
+                        page, settings, load: loading, cancellation: run.cancellation, stage: stage)
                     : try run.engines.browsers.picture(
-                        page, picture, load: loading, cancellation: run.cancellation)
+                        page, picture, load: loading, cancellation: run.cancellation, stage: stage)
             } catch {
+                if error == .timedOut, page.isAddress { throw .pageTimedOut(name) }
                 throw ConversionError.of(error, name)
             }
         }

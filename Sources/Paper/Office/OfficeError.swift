@@ -28,11 +28,15 @@ public enum OfficeError: Error, Sendable, Equatable, CustomStringConvertible {
             "LibreOffice is not installed. The package “\(package)” brings it: apt install \(package)."
         case .incomplete: EngineProgram.absence
         case .unreadable(let why):
-            "LibreOffice cannot read the document\(why.isEmpty ? "" : ": \(why)")."
+            why.isEmpty
+                ? "LibreOffice cannot read the document." : "LibreOffice cannot read the document: \(why)."
         case .passwordNeeded: "The document is locked with a password."
         case .wrongPassword: "The password does not open the document."
         case .passwordNotNeeded: "The document is not locked, but a password was given for it."
-        case .notWritten(let why): "LibreOffice could not write the result\(why.isEmpty ? "" : ": \(why)")."
+        case .notWritten(let why):
+            why.isEmpty
+                ? "LibreOffice could not write the result."
+                : "LibreOffice could not write the result: \(why)."
         case .timedOut: "The document took too long."
         case .tooMuch(let what): "The document needs \(what)."
         case .cancelled(let reason): "Cancelled: \(reason)."

@@ -92,9 +92,7 @@ struct ConvertWork {
         let goesOn = !isOneFile && !steps.contains(.merge)
         let (papers, report, failures) = try call.withProgress("Converting") { progress in
             try withConversion {
-                let made = try converter.convert(
-                    parts.converted, to: goal, options, goesOn: goesOn, progress: progress)
-                if made.papers.isEmpty, let first = made.failures.first { throw first.error }
+                let made = try converted(parts.converted, converter, to: goal, options, goesOn, progress)
                 var report = made.report
                 var papers = try PaperSteps(converter, options, progress: progress).run(
                     steps, on: made.papers, carrying: parts.carried, report: &report)
@@ -112,6 +110,20 @@ struct ConvertWork {
                 failures.count == 1
                     ? first.error.description
                     : "\(failures.count) of \(inputs.count) papers could not be converted.")
+        }
+    }
+
+    private func converted(
+        _ inputs: [ConversionInput], _ converter: Converter, to goal: PaperKind, _ options: ConversionOptions,
+        _ goesOn: Bool, _ progress: Progress
+    ) throws(ConversionError) -> Converter.Result {
+        do throws(ConversionError) {
+            let made = try converter.convert(inputs, to: goal, options, goesOn: goesOn, progress: progress)
+            if made.papers.isEmpty, let first = made.failures.first { throw first.error }
+            return made
+        } catch {
+            if case .pageTimedOut = error { call.hint("--time SECONDS waits longer for a page.") }
+            throw error
         }
     }
 

@@ -1,4 +1,5 @@
 import App
+import Browsing
 import Bytes
 import Conversion
 import Converting
@@ -48,6 +49,10 @@ extension Site {
         for engine in Leg.Engine.allCases where phase.hasSuffix(": \(engine.rawValue)") {
             return texts(
                 "convert.phase", ["name": .text(String(phase.dropLast(engine.rawValue.count + 2)))])
+        }
+        for stage in PageStage.allCases where phase.hasSuffix(": \(stage.rawValue)") {
+            return texts(
+                "convert.page.\(stage)", ["name": .text(String(phase.dropLast(stage.rawValue.count + 2)))])
         }
         if let count = Int(phase.prefix { $0.isNumber }), phase.hasSuffix(" pictures") {
             return texts("convert.papers", ["count": .number(count)])
