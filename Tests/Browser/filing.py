@@ -458,6 +458,34 @@ def pasting(browser):
     assert not page.complaints, page.complaints
 
 
+@holds("A paper laid on another makes a folder of both, named by keys, and it is taken back with one press")
+def gathered(browser):
+    page = browser.page(browser.new_desk(), DESKTOP)
+    set_up(page)
+    for name in ["Bill.txt", "Keys.txt", "Plan.txt"]:
+        add(page, name, name.encode())
+    page.goto("/documents")
+    page.locator("data-table:defined").wait_for()
+    drag(page.locator("[data-paper]", has_text="Bill.txt"), page.locator("[data-paper]", has_text="Keys.txt"))
+    name = page.get_by_label("Name of a new folder")
+    expect(name).to_be_focused()
+    expect(page.locator("[data-selected]")).to_have_text("2 selected")
+    picture(page, "gather")
+    accessible(page, "papers chosen for a folder")
+    # Nothing is made without a name.
+    page.keyboard.press("Enter")
+    expect(page.locator(".toast", has_text="What shall the new folder be called?").last).to_be_visible()
+    name.fill("House")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", level=1)).to_have_text("House")
+    expect(page.locator("tbody tr")).to_have_count(2)
+    expect(page.locator(".toast")).to_contain_text("2 papers lie in the new folder “House”.")
+    page.locator(".toast").get_by_role("button", name="Undo").click()
+    expect(page.locator("tbody tr")).to_have_count(3)
+    expect(page.locator(".folder", has_text="House")).to_have_count(0)
+    assert not page.complaints, page.complaints
+
+
 @holds("A file dropped on a list of papers lies in the folder that is open, and is in the list at once")
 def dropping(browser):
     page = browser.page(browser.new_desk(), DESKTOP)

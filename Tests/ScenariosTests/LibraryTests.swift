@@ -127,6 +127,32 @@ struct LibraryTests {
         }
     }
 
+    @Test("lays papers into a folder made for them as one act, or does nothing")
+    func gathering() throws {
+        try withDesk { desk throws in
+            let (bill, keys) = (
+                try add(desk, "bill", named: "bill.txt"), try add(desk, "keys", named: "keys.txt")
+            )
+            func gather(_ ids: [String], _ name: String) throws -> Response {
+                try desk.command(
+                    .post, "/folders", json: ["name": .string(name), "id": .array(ids.map(JSON.string))])
+            }
+            func folder(of paper: String) throws -> String? {
+                try desk.command(.get, "/documents/\(paper)").json["folder"]?.string
+            }
+            // One of them is not there: no folder is left behind.
+            #expect(try gather([bill, "018f0000-0000-7000-8000-000000000000"], "House").status == .notFound)
+            #expect(try desk.command(.get, "/folders").json["folders"] == [])
+            #expect(try gather([bill, keys], "").status == .unprocessable)
+            let made = try gather([bill, keys], "House")
+            #expect(made.status == .created)
+            #expect(try folder(of: bill) == made.json["id"]?.string)
+            #expect(try folder(of: keys) == made.json["id"]?.string)
+            // Its name is taken.
+            #expect(try gather([bill], "House").status == .conflict)
+        }
+    }
+
     @Test("writes people and fields on papers, and finds papers by them")
     func labels() throws {
         try withDesk { desk throws in

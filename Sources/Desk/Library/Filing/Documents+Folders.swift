@@ -59,6 +59,18 @@ extension Documents {
         return try store.write { tx in try makeFolder(name, in: parent, tree(in: tx), by: caller, in: tx) }
     }
 
+    /// A folder for papers that belong together, with them in it: one act.
+    public func makeFolder(
+        named name: String, in parent: ID<Folder>? = nil, holding papers: [ID<Document>], by caller: Caller
+    ) throws -> (folder: Folder, papers: [Document]) {
+        try caller.require(.edit)
+        let name = try folderName(name)
+        return try store.write { tx in
+            let folder = try makeFolder(name, in: parent, tree(in: tx), by: caller, in: tx)
+            return (folder, try file(papers, as: Filing(folder: folder.id), by: caller, in: tx))
+        }
+    }
+
     /// The folder at the end of a path; those on the way that do not exist are made.
     @discardableResult
     public func makeFolder(path: String, by caller: Caller) throws -> Folder {

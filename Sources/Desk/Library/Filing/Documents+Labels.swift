@@ -49,11 +49,17 @@ extension Documents {
             if case .some(.some(let place)) = filing.folder {
                 guard try folder(place, in: tx).trashedAt == nil else { throw noFolder }
             }
-            return try ids.map { id in
-                let document = try find(id, for: caller, in: tx)
-                guard !document.isTrashed else { throw inTrash }
-                return try file(document, as: filing, actor: caller.actor, in: tx)
-            }
+            return try file(ids, as: filing, by: caller, in: tx)
+        }
+    }
+
+    func file(
+        _ ids: [ID<Document>], as filing: Filing, by caller: Caller, in tx: borrowing Transaction
+    ) throws -> [Document] {
+        try ids.map { id in
+            let document = try find(id, for: caller, in: tx)
+            guard !document.isTrashed else { throw inTrash }
+            return try file(document, as: filing, actor: caller.actor, in: tx)
         }
     }
 

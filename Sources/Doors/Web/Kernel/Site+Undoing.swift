@@ -68,6 +68,12 @@ extension Visit {
                 if let name = past(\.name) { try documents.rename(now.id, to: name, by: caller) }
                 count += 1
             }
+        case .gathered(let folder, let papers):
+            count = try undo(.filed(papers))
+            // What somebody else has laid there keeps it.
+            if try documents.folders(by: caller)[folder]?.totalCount == 0 {
+                _ = try documents.trashFolder(folder, by: caller)
+            }
         case .trashed(let ids):
             for id in ids where (try? documents.restore(id, by: caller)) != nil { count += 1 }
         case .added(let ids):

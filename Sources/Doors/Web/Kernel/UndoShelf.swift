@@ -10,6 +10,8 @@ final class UndoShelf: Sendable {
     enum Act: Sendable {
         /// Papers as they were, and as they were then.
         case filed([(before: Document, after: Document)])
+        /// Papers that were laid into a folder made for them.
+        case gathered(ID<Folder>, [(before: Document, after: Document)])
         case trashed([ID<Document>])
         /// A conversion that was begun.
         case began(ID<Conversion>)

@@ -451,7 +451,11 @@ extension Pages {
             <span class="with-button"><label class="unseen" for="tag-as">\(t("filing.tag"))</label>\
             <input id="tag-as" name="tag" autocomplete="off" maxlength="60" placeholder="\(t("filing.tag"))"\
             \(attribute: "value", model.tag)>\
-            <button class="button" name="action" value="tag">\(frame.icon(.tag))\(t("filing.addTag"))</button></span>\(off)\(places)
+            <button class="button" name="action" value="tag">\(frame.icon(.tag))\(t("filing.addTag"))</button></span>\(off)\(places)\
+            <span class="with-button" data-gather><input type="hidden" name="parent" value="\(model.filing.here?.id ?? "")">\
+            <label class="unseen" for="gather-as">\(t("filing.gather.name"))</label>\
+            <input id="gather-as" name="name" autocomplete="off" maxlength="200" placeholder="\(t("filing.newFolder"))">\
+            <button class="button" formaction="/folders">\(frame.icon(.plus))\(t("filing.gather"))</button></span>
             """
     }
 

@@ -26,20 +26,26 @@ extension Site {
             .post, "/folders", .member(.edit),
             .init(
                 "Make a folder",
-                description:
-                    "`path` makes what is missing on the way, and leads to the folder if it is there.",
+                description: """
+                    `path` makes what is missing on the way, and leads to the folder if it is there. The papers named by \
+                    `id` are laid into a folder made by its `name`, or nothing is done.
+                    """,
                 tag: "Folders and tags",
                 requestBody: [
                     .init(
                         .json,
                         Schema.object(
-                            [("name", Schema.string), ("parent", Schema.id), ("path", Schema.string)],
-                            optional: ["name", "parent", "path"]))
+                            [
+                                ("name", Schema.string), ("parent", Schema.id), ("path", Schema.string),
+                                ("id", Schema.list(of: Schema.id)),
+                            ], optional: ["name", "parent", "path", "id"]))
                 ], answers: [.made("Folder", "It is there")])
         ) { visit in
             let input = try visit.input
             let caller = try visit.member()
             let documents = visit.quire.documents
+            let papers: [ID<Document>] = try input.ids(of: "paper")
+            if !papers.isEmpty { return try gathered(papers, input, visit) }
             let folder =
                 if let path = try input.text("path"), !path.isEmpty {
                     try documents.makeFolder(path: path, by: caller)
@@ -266,5 +272,28 @@ extension SavedSearch {
         [
             "id": .string(id.text), "name": .string(name), "words": .string(words), "madeAt": .moment(madeAt),
         ]
+    }
+}
+
+extension Site {
+    /// Papers that were chosen, or laid on each other, in a folder of their own.
+    private static func gathered(
+        _ papers: [ID<Document>], _ input: Input, _ visit: Visit
+    ) throws -> Response {
+        let caller = try visit.member()
+        let documents = visit.quire.documents
+        let ids = papers.prefix(Documents.mostPerPage)
+        let before = try ids.map { try documents.get($0, by: caller) }
+        let made = try documents.makeFolder(
+            named: input.requiredText("name"), in: try input.folder("parent") ?? nil, holding: Array(ids),
+            by: caller)
+        let moved = zip(before, made.papers).map { (before: $0, after: $1) }
+        let from = try input.text("from") ?? ""
+        return visit.done(
+            try visit.json(made.folder), .created, at: "/folders/\(made.folder.id)",
+            next: "/documents?folder=\(made.folder.id)", notice: "notice.gathered",
+            ["count": .number(moved.count), "name": .text(made.folder.name)],
+            undo: try visit.undo(
+                .gathered(made.folder.id, moved), from: from.hasPrefix("/documents?") ? from : "/documents"))
     }
 }

@@ -3,14 +3,17 @@ import { changedEarly } from "quire/elements";
 import { make } from "quire/make";
 import { page } from "quire/requests";
 import { text } from "quire/texts";
+import { toast } from "quire/toast-region";
 
 customElements.define("data-table", class extends HTMLElement {
   #search;
   #last;
+  #lifted;
 
   connectedCallback() {
     this.addEventListener("click", this.#click);
     this.addEventListener("change", this.#change);
+    this.addEventListener("keydown", this.#enter);
     this.#count();
     document.addEventListener("dragstart", this.#drag);
     for (const type of ["dragover", "dragleave", "drop"]) document.addEventListener(type, this.#overFolder);
@@ -44,14 +47,16 @@ customElements.define("data-table", class extends HTMLElement {
     this.#loose();
   };
 
-  /** Papers can be picked up with the mouse and laid onto a folder; Move does the same from the keyboard. */
+  /** Papers can be picked up with the mouse and laid onto a folder, or onto another paper for a folder of both; what stands
+   *  below the list does the same from the keyboard. */
   #loose() {
-    if (!document.querySelector("[data-folder]")) return;
+    if (!document.querySelector("[data-folder], [data-gather]")) return;
     for (const paper of this.querySelectorAll("[data-paper]")) paper.draggable = Boolean(paper.querySelector("input[name=id]"));
   }
 
   #drag = (event) => {
     const paper = event.target.closest?.("[data-paper]");
+    this.#lifted = paper;
     const box = paper?.querySelector("input[name=id]");
     if (!box) return;
     // The one that is picked up comes with those that were chosen, or alone.
@@ -61,12 +66,15 @@ customElements.define("data-table", class extends HTMLElement {
   };
 
   #overFolder = (event) => {
+    if (!event.dataTransfer?.types.includes("application/x-quire-papers")) return;
     const folder = event.target.closest?.("[data-folder]");
-    if (!folder || !event.dataTransfer?.types.includes("application/x-quire-papers")) return;
+    const target = folder ?? event.target.closest?.("[data-paper]");
+    if (!target || !folder && !this.#mayGather(target)) return;
     event.preventDefault();
-    folder.classList.toggle("is-over", event.type === "dragover");
+    target.classList.toggle("is-over", event.type === "dragover");
     if (event.type !== "drop") return;
     event.stopPropagation();
+    if (!folder) return this.#gather(target, JSON.parse(event.dataTransfer.getData("application/x-quire-papers")));
     const form = document.getElementById("selection");
     // `form.action` would be its buttons of that name.
     const sent = make("form", { method: "post", action: form.getAttribute("action"), hidden: true });
@@ -75,6 +83,32 @@ customElements.define("data-table", class extends HTMLElement {
     for (const [name, value] of fields) sent.append(make("input", { type: "hidden", name, value }));
     document.body.append(sent);
     sent.submit();
+  };
+
+  #mayGather(paper) {
+    return this.contains(paper) && paper.draggable && this.querySelector("[data-gather]") && paper !== this.#lifted;
+  }
+
+  /** Both are chosen, and the folder waits for its name. */
+  #gather(paper, ids) {
+    const own = paper.querySelector("input[name=id]").value;
+    for (const box of this.#boxes) box.checked = box.value === own || ids.includes(box.value);
+    this.#count();
+    const more = this.querySelector(".selection-more");
+    if (more?.getAttribute("aria-expanded") === "false") more.click();
+    this.#askName();
+  }
+
+  #askName() {
+    this.querySelector("[data-gather] input[name=name]").focus();
+    toast({ text: text("gather") });
+  }
+
+  // Enter would press the first button of the form.
+  #enter = (event) => {
+    if (event.key !== "Enter" || !event.target.matches("[data-gather] input")) return;
+    event.preventDefault();
+    event.target.closest("[data-gather]").querySelector("button").click();
   };
 
   #arrived = () => { if (this.querySelector("[data-results]")) this.#filter(new URLSearchParams(location.search)); };
@@ -114,6 +148,11 @@ customElements.define("data-table", class extends HTMLElement {
   #click = (event) => {
     const more = event.target.closest(".selection-more");
     if (more) more.setAttribute("aria-expanded", String(more.getAttribute("aria-expanded") === "false"));
+    const gather = event.target.closest("[data-gather] button")?.closest("[data-gather]");
+    if (gather && !gather.querySelector("input[name=name]").value.trim()) {
+      event.preventDefault();
+      this.#askName();
+    }
     const box = event.target.closest("input[name=id]");
     if (!box) return;
     if (event.shiftKey && this.#last) {
