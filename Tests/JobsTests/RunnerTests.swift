@@ -45,6 +45,11 @@ struct RunnerTests {
             #expect(job.state == .failed)
             #expect(job.attempts == 1)
             #expect(job.reason == "Ada has no address.")
+            // Nor what somebody has to decide first.
+            let second = try queue.addLetter()
+            run(queue) { _ in throw Undecided(Failure(.conflict, "Is that meant?")) }
+            let asking = try #require(try queue.get(second))
+            #expect(asking.state == .failed && asking.attempts == 1 && asking.reason == "Is that meant?")
         }
     }
 

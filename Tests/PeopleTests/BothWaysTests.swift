@@ -90,6 +90,33 @@ struct BothWaysTests {
         }
     }
 
+    @Test("Somebody new is written down into the book, and is on the server then")
+    func newcomers() throws {
+        try withBook { server, contacts, book in
+            func make(_ name: String, from card: ContactCard? = nil) throws {
+                var edit = CardEdit()
+                edit.set(.name, name)
+                try contacts.make(edit, from: card, into: book, by: ada)
+            }
+            try make("Dee")
+            try contacts.pull(book, by: ada)
+            #expect(try server.cards().keys.sorted() == ["Ana", "Bo", "Cy", "Dee"])
+            let again = try contacts.pull(book, by: ada)
+            #expect((again.sent, again.added, again.changed, again.gone) == (0, 0, 0, 0))
+            // Nobody who is there already is written over by a card that was read somewhere.
+            let card = ContactCard([CardProperty("UID", "Ana"), CardProperty("FN", "Ana")])
+            #expect(throws: Failure.self) { try make("Ana", from: card) }
+            // Who was not written there yet stays here, when the book is only read again.
+            try make("Eve")
+            try contacts.set(book, bothWays: false, by: ada)
+            #expect(try contacts.page(by: ada).contacts.map(\.name) == ["Ana", "Bo", "Cy", "Dee", "Eve"])
+            #expect(try contacts.person(id("Eve", contacts), by: ada).book.kind == .cards)
+            #expect(throws: Failure.self) { try make("Flo") }
+            try contacts.pull(book, by: ada)
+            #expect(try contacts.page(by: ada).contacts.map(\.name) == ["Ana", "Bo", "Cy", "Dee", "Eve"])
+        }
+    }
+
     @Test("What was changed on both sides is joined, and is the same on both afterwards")
     func joining() throws {
         try withBook { server, contacts, book in

@@ -581,7 +581,12 @@ extension Samples {
             ),
             ("contact-due", Pages.contact(f("/contacts/c1"), overdue)),
             ("contact", Pages.contact(f("/contacts/c1"), known)),
-            ("contact-new", Pages.newContact(f("/contacts/new"), ContactForm(ContactCard()))),
+            (
+                "contact-new",
+                Pages.newContact(
+                    f("/contacts/new"), ContactForm(ContactCard()),
+                    books: [("", "On this desk only"), ("b1", "Friends")])
+            ),
             ("card-scan", Pages.readCard(f("/contacts/scan"), ReadCardPage())),
             (
                 "card-scan-leads",

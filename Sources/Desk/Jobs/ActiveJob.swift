@@ -86,6 +86,7 @@ final class ActiveJob: Sendable {
                 default: false
                 }
             return .failed(failure.message, isFinal: isFinal)
+        case let undecided as Undecided: return .failed(undecided.failure.message, isFinal: true)
         case let cancelled as Cancelled: return .cancelled(cancelled.reason)
         case let postponed as Postponed: return .postponed(postponed.until)
         default: return .failed("\(error)", isFinal: false)

@@ -43,8 +43,25 @@ extension Contacts {
             try tx.run("DELETE FROM contact_owed WHERE book_id = \(id)")
             try tx.run(
                 "UPDATE contact SET tag = '', base = NULL WHERE book_id = \(id) AND base IS NOT NULL")
-            try tx.run("DELETE FROM contact WHERE book_id = \(id) AND path IS NULL")
+            try bringHome(id, in: tx)
         }
+    }
+
+    /// Whom the server does not have, since they were not written there yet, or were taken out there after they were changed
+    /// here: they stay with the desk itself.
+    private func bringHome(_ id: ID<ContactBook>, in tx: borrowing Transaction) throws {
+        guard
+            try tx.row("SELECT 1 AS one FROM contact WHERE book_id = \(id) AND path IS NULL LIMIT 1") != nil
+        else { return }
+        let own = try cardsBook(by: Self.own.actor, in: tx)
+        try tx.run(
+            """
+            UPDATE contact SET book_id = \(own), tag = NULL, base = NULL
+            WHERE book_id = \(id) AND path IS NULL AND uid NOT IN (SELECT uid FROM contact WHERE book_id = \(own))
+            """)
+        try tx.run("DELETE FROM contact WHERE book_id = \(id) AND path IS NULL")
+        let now = try found(own, in: tx)
+        tx.afterCommit { [changes] in changes.send(now) }
     }
 
     /// Has what was changed here written before long.

@@ -71,10 +71,12 @@ extension Contacts {
     public static let largestPhoto = 1 << 20
 
     /// Writes somebody down, beginning with the card they gave. One that says whose it is takes the place of what that one had
-    /// said before; nobody else is written over, since of a card that was read somewhere most is missing.
+    /// said before; nobody else is written over, since of a card that was read somewhere most is missing. In a book on a server
+    /// they are written there before long.
     @discardableResult
     public func make(
-        _ edit: CardEdit, from given: ContactCard? = nil, by caller: Caller
+        _ edit: CardEdit, from given: ContactCard? = nil, into wanted: ID<ContactBook>? = nil,
+        by caller: Caller
     ) throws -> (contact: Contact, act: ContactAct) {
         try caller.require(.edit)
         return try store.write { tx in
@@ -89,7 +91,9 @@ extension Contacts {
                 named.set(.name, card.name)
                 card = try Self.edited(card, named)
             }
-            let book = try cardsBook(by: caller.actor, in: tx)
+            let book =
+                try wanted.map { try served($0, without: uid, in: tx) }
+                ?? cardsBook(by: caller.actor, in: tx)
             let act = try begin(.made, card.name, by: caller, in: tx)
             var counts = ContactCounts()
             try put(card, uid: uid, path: nil, tag: nil, into: book, act: act, &counts, in: tx)
@@ -99,8 +103,29 @@ extension Contacts {
             else { throw Self.nobody }
             let contact = try Contact(row)
             tell("contacts.made", contact.id, book, by: caller, in: tx)
+            try sendSoon(book, in: tx)
             return (contact, try finish(act, counts, in: tx))
         }
+    }
+
+    /// A book that takes people who are written down here, and does not have this one yet.
+    private func served(
+        _ id: ID<ContactBook>, without uid: String, in desk: borrowing some Readable & ~Copyable
+    ) throws -> ID<ContactBook> {
+        let book = try found(id, in: desk)
+        guard book.isChangedHere else {
+            throw Failure(
+                .conflict,
+                "“\(book.name)” is only read. Let it go both ways first, or write the person down on this desk.",
+                field: "book")
+        }
+        let known = try desk.row("SELECT name FROM contact WHERE book_id = \(id) AND uid = \(uid)")
+        if book.kind == .carddav, let known {
+            throw Failure(
+                .conflict, "“\(try known.text("name"))” is in “\(book.name)” already. Change them there.",
+                field: "book")
+        }
+        return id
     }
 
     /// Takes people out; taken back, they are who they were.

@@ -120,8 +120,13 @@ extension Contacts {
             let author = Author(
                 actor: run.payload["actor"]?.string ?? Self.own.actor,
                 name: run.payload["name"]?.string ?? Self.own.name)
-            let counts = try pull(
-                id, evenMany: run.payload["evenMany"]?.bool ?? false, by: author, progress: run.progress)
+            let counts: ContactCounts
+            do {
+                counts = try pull(
+                    id, evenMany: run.payload["evenMany"]?.bool ?? false, by: author, progress: run.progress)
+            } catch let failure as Failure where failure.field == Self.question {
+                throw Undecided(failure)
+            }
             run.answer([
                 "added": .int(counts.added), "changed": .int(counts.changed), "gone": .int(counts.gone),
                 "sent": .int(counts.sent),

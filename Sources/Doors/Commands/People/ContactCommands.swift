@@ -470,7 +470,7 @@ extension DeskClient {
         return try get("/contacts/\(id)")
     }
 
-    fileprivate func book(_ reference: String) throws -> JSON {
+    func book(_ reference: String) throws -> JSON {
         let books = try get("/contacts/books")["books"]?.array ?? []
         let found = books.filter { $0["id"]?.string == reference || $0["name"]?.string == reference }
         guard let book = found.first else {

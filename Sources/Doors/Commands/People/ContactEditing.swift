@@ -8,7 +8,8 @@ extension Command {
     static let contactsNew = Command(
         name: "new", summary: "write a person down",
         arguments: [Argument(name: "NAME", summary: "what they are called")],
-        options: ContactWishes.options + [.database],
+        options: [Option("book", "NAME", "an address book on a server that goes both ways")]
+            + ContactWishes.options + [.database],
         examples: [
             Example(
                 "quire contacts new Nora --family Lind --phone cell:+15145550100",
@@ -24,6 +25,7 @@ extension Command {
             } else if wishes["name"] == nil {
                 wishes["name"] = .string(call.arguments[0])
             }
+            if let name = call.value("book") { wishes["book"] = try desk.client.book(name)["id"] }
             let made = try desk.client.send("POST", "/contacts/new", wishes)
             call.answer(made) { ContactWords.card(made, call) }
         })

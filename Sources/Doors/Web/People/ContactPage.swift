@@ -91,8 +91,17 @@ extension Pages {
             """)
     }
 
-    static func newContact(_ frame: Frame, _ form: ContactForm, _ proposal: CardProposal? = nil) -> HTML {
+    static func newContact(
+        _ frame: Frame, _ form: ContactForm, _ proposal: CardProposal? = nil,
+        books: [(value: String, label: String)] = [], book: String? = nil
+    ) -> HTML {
         let t = frame.texts
+        let choice: HTML =
+            books.isEmpty
+            ? .empty
+            : Form.select(
+                frame, name: "book", label: t("contact.book"), options: books, chosen: book ?? "",
+                error: form.errorField == "book" ? form.error : nil)
         let card: HTML =
             proposal.map { "<input type=\"hidden\" name=\"card\" value=\"\($0.card)\">" } ?? .empty
         return Shell.page(
@@ -104,7 +113,7 @@ extension Pages {
             <section class="card">\(Form.form(
                 frame, "POST", "/contacts/new",
                 """
-                \(card)\(contactFields(frame, form))
+                \(card)\(contactFields(frame, form))\(choice)
                 <div class="row"><button class="button button-main">\(frame.icon(.check))\(t("form.save"))</button></div>
                 """))</section>
             """)

@@ -45,12 +45,12 @@ extension Schema {
     private static let contactCard = object(contactParts + contactLines(keyed: true))
 
     /// Whatever of a person is to be otherwise.
-    static let contactInput = contactInput(with: "version")
-    /// The card they begin with, and what is to be otherwise.
-    static let newContactInput = contactInput(with: "card")
+    static let contactInput = contactInput(with: [("version", string)])
+    /// The card they begin with, and what is to be otherwise; the book on a server that they are to be in.
+    static let newContactInput = contactInput(with: [("card", string), ("book", id)])
 
-    private static func contactInput(with name: String) -> JSON {
-        let fields = contactParts + contactLines(keyed: false) + [(name, string)]
+    private static func contactInput(with own: [(String, JSON)]) -> JSON {
+        let fields = contactParts + contactLines(keyed: false) + own
         return object(fields, optional: Set(fields.map(\.0)))
     }
 

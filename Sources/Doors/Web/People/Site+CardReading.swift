@@ -80,8 +80,9 @@ extension Site {
                     form.parts[place].value = visit.dayHere
                 }
                 return visit.page(
-                    Pages.newContact(visit.frameAt("/contacts/scan"), form, try visit.proposal(reading, card))
-                )
+                    Pages.newContact(
+                        visit.frameAt("/contacts/scan"), form, try visit.proposal(reading, card),
+                        books: try visit.booksToWriteIn()))
             }
             return page(
                 visit,

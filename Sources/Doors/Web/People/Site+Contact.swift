@@ -14,14 +14,15 @@ import Storage
 extension Site {
     static let contactActionsOfOne: [Action] = [
         Action(.get, "/contacts/new", .member(.edit)) { visit in
-            visit.page(Pages.newContact(visit.frame, ContactForm(ContactCard())))
+            visit.page(
+                Pages.newContact(visit.frame, ContactForm(ContactCard()), books: try visit.booksToWriteIn()))
         },
         Action(
             .post, "/contacts/new", .member(.edit),
             .init(
                 "Write a person down",
                 description:
-                    "At least a name, or a way to reach them. With `card`, a vCard, they begin as it says, and whatever else it holds is kept.",
+                    "At least a name, or a way to reach them. With `card`, a vCard, they begin as it says, and whatever else it holds is kept. With `book`, an address book on a server that goes both ways, they are written there as well.",
                 tag: "People",
                 requestBody: [.init(.json, Schema.newContactInput)], answers: [.made("Contact", "The person")]
             )
@@ -34,7 +35,14 @@ extension Site {
                     try input.whole.map { json throws(Failure) in
                         try ContactInput.edit(json, of: card ?? ContactCard())
                     } ?? ContactInput(form: input).edit
-                let made = try visit.quire.contacts.make(edit, from: card, by: visit.member())
+                let book: ID<ContactBook>? = try input.text("book").flatMap { text throws(Failure) in
+                    if text.isEmpty { return nil }
+                    guard let id = ID<ContactBook>(text) else {
+                        throw Failure(.notFound, "There is no such address book.", field: "book")
+                    }
+                    return id
+                }
+                let made = try visit.quire.contacts.make(edit, from: card, into: book, by: visit.member())
                 return visit.done(
                     try visit.contactJSON(made.contact.id), .created, at: "/contacts/\(made.contact.id)",
                     next: "/contacts/\(made.contact.id)", notice: "notice.contact.made",
@@ -45,7 +53,8 @@ extension Site {
                     said: visit.said(failure))
                 return visit.page(
                     Pages.newContact(
-                        visit.frameAt("/contacts/new"), form, card.map { _ in CardProposal(card: given) }),
+                        visit.frameAt("/contacts/new"), form, card.map { _ in CardProposal(card: given) },
+                        books: try visit.booksToWriteIn(), book: try input.text("book")),
                     Site.status(of: failure.code))
             }
         },
@@ -282,5 +291,14 @@ extension Visit {
                 ["id": .string($0.id.text), "name": .string($0.name)]
             })
         return json
+    }
+}
+
+extension Visit {
+    /// Address books on servers that a new person can be written into; none where nobody has to choose.
+    func booksToWriteIn() throws -> [(value: String, label: String)] {
+        let books = try quire.contacts.books(by: member()).filter { $0.kind == .carddav && $0.isChangedHere }
+        guard !books.isEmpty else { return [] }
+        return [("", texts("contact.book.own"))] + books.map { ($0.id.text, $0.name) }
     }
 }
