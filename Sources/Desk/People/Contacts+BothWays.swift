@@ -53,10 +53,11 @@ extension Contacts {
         guard
             try tx.row("SELECT 1 AS one FROM contact WHERE book_id = \(id) AND path IS NULL LIMIT 1") != nil
         else { return }
-        let own = try cardsBook(by: Self.own.actor, in: tx)
+        let own = try turn(by: Self.own.actor, in: tx)
         try tx.run(
             """
-            UPDATE contact SET book_id = \(own), tag = NULL, base = NULL
+            UPDATE contact SET book_id = \(own), tag = NULL, base = NULL,
+                turn = (SELECT turn FROM contact_book WHERE id = \(own))
             WHERE book_id = \(id) AND path IS NULL AND uid NOT IN (SELECT uid FROM contact WHERE book_id = \(own))
             """)
         try tx.run("DELETE FROM contact WHERE book_id = \(id) AND path IS NULL")

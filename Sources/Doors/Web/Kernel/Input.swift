@@ -81,13 +81,21 @@ struct Input: Sendable {
     /// Of things that are named by their ids; a word that is none is never passed over as if all were done.
     func ids<T>(_ name: String = "id", of thing: String) throws(Failure) -> [ID<T>] {
         var ids: [ID<T>] = []
-        for text in try texts(name) {
-            guard let id = ID<T>(text) else {
-                throw Failure(.notFound, "There is no \(thing) “\(text.prefix(100))”.", field: name)
-            }
-            ids.append(id)
-        }
+        for text in try texts(name) { ids.append(try id(text, name, of: thing)) }
         return ids
+    }
+
+    /// Nil when missing or left empty.
+    func id<T>(_ name: String, of thing: String) throws(Failure) -> ID<T>? {
+        guard let text = try text(name), !text.isEmpty else { return nil }
+        return try id(text, name, of: thing)
+    }
+
+    private func id<T>(_ text: String, _ name: String, of thing: String) throws(Failure) -> ID<T> {
+        guard let id = ID<T>(text) else {
+            throw Failure(.notFound, "There is no \(thing) “\(text.prefix(100))”.", field: name)
+        }
+        return id
     }
 
     /// Nil when missing or left empty.

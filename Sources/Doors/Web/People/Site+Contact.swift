@@ -35,14 +35,8 @@ extension Site {
                     try input.whole.map { json throws(Failure) in
                         try ContactInput.edit(json, of: card ?? ContactCard())
                     } ?? ContactInput(form: input).edit
-                let book: ID<ContactBook>? = try input.text("book").flatMap { text throws(Failure) in
-                    if text.isEmpty { return nil }
-                    guard let id = ID<ContactBook>(text) else {
-                        throw Failure(.notFound, "There is no such address book.", field: "book")
-                    }
-                    return id
-                }
-                let made = try visit.quire.contacts.make(edit, from: card, into: book, by: visit.member())
+                let made = try visit.quire.contacts.make(
+                    edit, from: card, into: input.id("book", of: "address book"), by: visit.member())
                 return visit.done(
                     try visit.contactJSON(made.contact.id), .created, at: "/contacts/\(made.contact.id)",
                     next: "/contacts/\(made.contact.id)", notice: "notice.contact.made",
