@@ -232,7 +232,7 @@ def cancelling(browser, size, press, name, **options):
     there = page.url
     state = page.locator("[data-swap=state]")
     expect(state.get_by_role("progressbar")).to_be_visible()
-    expect(state.get_by_role("status")).to_contain_text("Waiting for what is on endless.html")
+    expect(state.get_by_role("status")).to_contain_text("Working on “endless.html”")
     accessible(page, f"work under way, {name}")
     picture(page, f"converting-running-{name}")
     # The work is the desk's, not the window's.

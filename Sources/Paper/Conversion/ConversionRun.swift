@@ -278,7 +278,10 @@ struct ConversionRun {
             return [try archived(Paper(name: "\(title).\(goal.name)", kind: goal, bytes: made))]
         }
         let (page, settings, loading, picture, progress) = (source, print, load, screenshot, progress)
-        let stage: @Sendable (PageStage) -> Void = { progress.phase("\(name): \($0.rawValue)") }
+        // A file is there at once; only for pages of the web it is worth saying what is waited for.
+        let stage: @Sendable (PageStage) -> Void = {
+            if page.isAddress { progress.phase("\(name): \($0.rawValue)") }
+        }
         let result = try timed(name, .chromium) { run throws(ConversionError) in
             do throws(BrowserError) {
                 return goal == .pdf

@@ -71,8 +71,9 @@ extension Visit {
         case .gathered(let folder, let papers):
             count = try undo(.filed(papers))
             // What somebody else has laid there keeps it.
-            if try documents.folders(by: caller)[folder]?.totalCount == 0 {
-                _ = try documents.trashFolder(folder, by: caller)
+            let tree = try documents.folders(by: caller)
+            if tree[folder]?.totalCount == 0, tree.children(of: folder).isEmpty {
+                _ = try? documents.trashFolder(folder, by: caller)
             }
         case .trashed(let ids):
             for id in ids where (try? documents.restore(id, by: caller)) != nil { count += 1 }
