@@ -372,9 +372,7 @@ extension Site {
         let ids: [ID<Document>] = try input.ids(of: "paper")
         let action = try input.text("action")
         let isTrash = action != "restore"
-        // Back to where it was done, as far as that is a list of ours.
-        let from = try input.text("from") ?? ""
-        let next = from.hasPrefix("/documents?") ? from : "/documents"
+        let next = try input.listOfPapers()
         guard !ids.isEmpty else {
             return visit.done(["documents": []], next: next, notice: "notice.nothingChosen")
         }

@@ -224,6 +224,12 @@ extension Site {
 }
 
 extension Input {
+    /// Back to where it was done, as far as that is a list of ours.
+    func listOfPapers() throws(Failure) -> String {
+        let from = try text("from") ?? ""
+        return from.hasPrefix("/documents?") ? from : "/documents"
+    }
+
     /// Nil when nothing was said about it; `.some(nil)` for the desk itself.
     func folder(_ name: String = "folder") throws(Failure) -> ID<Folder>?? {
         guard let text = try text(name) else { return nil }
@@ -288,12 +294,10 @@ extension Site {
             named: input.requiredText("name"), in: try input.folder("parent") ?? nil, holding: Array(ids),
             by: caller)
         let moved = zip(before, made.papers).map { (before: $0, after: $1) }
-        let from = try input.text("from") ?? ""
         return visit.done(
             try visit.json(made.folder), .created, at: "/folders/\(made.folder.id)",
             next: "/documents?folder=\(made.folder.id)", notice: "notice.gathered",
             ["count": .number(moved.count), "name": .text(made.folder.name)],
-            undo: try visit.undo(
-                .gathered(made.folder.id, moved), from: from.hasPrefix("/documents?") ? from : "/documents"))
+            undo: try visit.undo(.gathered(made.folder.id, moved), from: input.listOfPapers()))
     }
 }

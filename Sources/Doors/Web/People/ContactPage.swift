@@ -100,8 +100,7 @@ extension Pages {
             books.isEmpty
             ? .empty
             : Form.select(
-                frame, name: "book", label: t("contact.book"), options: books, chosen: book ?? "",
-                error: form.errorField == "book" ? form.error : nil)
+                frame, name: "book", label: t("contact.book"), options: books, chosen: book ?? "")
         let card: HTML =
             proposal.map { "<input type=\"hidden\" name=\"card\" value=\"\($0.card)\">" } ?? .empty
         return Shell.page(
