@@ -100,7 +100,7 @@ struct APITests {
                     case "/cards/{id}/sheet": ownCard + "/sheet?as=json"
                     default: target
                     }
-                let response = try desk.command(.get, own)
+                let response = try patiently { try desk.command(.get, own) }
                 #expect(response.status == .ok, "\(path): \(response.text)")
                 let complaints = check.complaints(response.json, schema, at: path)
                 #expect(complaints.isEmpty, "\(complaints)")

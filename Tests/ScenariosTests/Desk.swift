@@ -2,11 +2,13 @@ import Access
 import App
 import Bytes
 import Crypto
+import Glibc
 import HTTP
 import SQL
 import Storage
 import Synchronization
 import TestSupport
+import Testing
 import Web
 import Work
 
@@ -73,6 +75,19 @@ func withDesk<R>(
         }
         return try body(Desk(quire: quire, site: site, hands: hands, log: recording))
     }
+}
+
+/// What a browser does that is told to come back.
+func patiently(_ ask: () throws -> Response) throws -> Response {
+    for _ in 0..<600 {
+        let answer = try ask()
+        guard answer.headers["Retry-After"] != nil || answer.headers["Refresh"] != nil else {
+            return answer
+        }
+        if let again = answer.headers["Refresh"] { #expect(again.hasPrefix("2; url=/")) }
+        usleep(100_000)
+    }
+    return try ask()
 }
 
 /// Keeps cookies, follows nothing by itself, and fills forms as a browser does.

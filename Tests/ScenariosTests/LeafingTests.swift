@@ -2,7 +2,6 @@ import Access
 import App
 import Bytes
 import Converting
-import Glibc
 import HTTP
 import Library
 import PDFReading
@@ -19,19 +18,6 @@ struct LeafingTests {
             .post, "/documents?name=\(name)", ["Content-Type": "application/octet-stream"],
             body: .bytes(bytes))
         return try #require(made.headers["Location"])
-    }
-
-    /// What a browser does that is told to come back.
-    private func patiently(_ ask: () throws -> Response) throws -> Response {
-        for _ in 0..<600 {
-            let answer = try ask()
-            guard answer.headers["Retry-After"] != nil || answer.headers["Refresh"] != nil else {
-                return answer
-            }
-            if let again = answer.headers["Refresh"] { #expect(again.hasPrefix("2; url=/")) }
-            usleep(100_000)
-        }
-        return try ask()
     }
 
     private func pages(_ paper: String, _ desk: Desk) throws -> Response {

@@ -386,7 +386,8 @@ struct LibraryTests {
                     "bookmarks": [], "attachments": [],
                 ])
             let text = try add(desk, "words", named: "words.txt")
-            #expect(try desk.command(.get, "/documents/\(text)/outline").json["bookmarks"] == [])
+            let noChapters = try patiently { try desk.command(.get, "/documents/\(text)/outline") }
+            #expect(noChapters.json["bookmarks"] == [])
             #expect(try desk.command(.get, "/documents/\(text)/attachments/1").status == .notFound)
             let broken = try bring(Array("%PDF-1.7\nnothing".utf8), "broken.pdf")
             #expect(try desk.command(.get, "/documents/\(broken)/outline").status == .unprocessable)
