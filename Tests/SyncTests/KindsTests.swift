@@ -172,6 +172,130 @@ struct KindsTests {
             }
         }
     }
+
+    @Test(
+        "Lists come with their columns, groups and rows set aside, and each person keeps their number; of a smart list what it asks comes"
+    )
+    func lists() throws {
+        try withPair([.lists]) { home, office in
+            let class4 = try home.list("Class 4b", "Name,E-mail\nAna Ruiz,ana@example.org\nBen Olsen\n")
+            let people = home.quire.recipients
+            _ = try people.saveAudience("A", RecipientFilter(search: "ana"), of: class4, by: .local)
+            // Somebody is there who is on no card of the other desk.
+            try home.cards(["Ana Ruiz": "ana@example.org"])
+            let smart = try people.make("Anas", asking: ContactQuestion(words: "ana"), by: .local).id
+            let waiting = try people.make("Not begun", by: .local).id
+            try home.visit()
+            #expect(try office.visit().state == .synced)
+            let there = office.quire.recipients
+            let came = try there.get(class4, by: .local)
+            #expect(came.name == "Class 4b")
+            #expect(try came.columns == people.get(class4, by: .local).columns)
+            #expect(came.count == 1 && came.flawCount == 1 && came.lastAct == nil)
+            #expect(
+                try there.page(class4, by: .local).recipients == people.page(class4, by: .local).recipients)
+            #expect(
+                try there.quarantine(class4, by: .local).rows == people.quarantine(class4, by: .local).rows)
+            #expect(try there.audiences(of: class4, by: .local).map(\.name) == ["A"])
+            #expect(try there.get(smart, by: .local).question?.words == "ana")
+            #expect(try people.get(smart, by: .local).count == 1 && there.get(smart, by: .local).count == 0)
+            #expect(throws: Failure.self) { try there.get(waiting, by: .local) }
+            // What the other desk does with it comes back, and the file it was read from is still known here.
+            let source = try #require(try people.get(class4, by: .local).sources.first)
+            try there.add([["Name": "Cleo", "E-mail": "cleo@example.org"]], to: class4, by: .local)
+            try there.rename(class4, to: "Class 5b", by: .local)
+            try there.removeAudience(there.audiences(of: class4, by: .local)[0].id, by: .local)
+            try office.visit()
+            try home.visit()
+            let back = try people.get(class4, by: .local)
+            #expect(back.name == "Class 5b" && back.count == 2 && back.sources[0].digest == source.digest)
+            #expect(source.digest != nil)
+            #expect(try people.audiences(of: class4, by: .local).isEmpty)
+            // Taking everything back leaves the list, and everywhere.
+            try people.remove(people.page(class4, by: .local).recipients.map(\.id), from: class4, by: .local)
+            try home.visit()
+            try office.visit()
+            #expect(try there.get(class4, by: .local).count == 0)
+            try people.undo(class4, edition: people.get(class4, by: .local).edition, by: .local)
+            try home.visit()
+            try office.visit()
+            #expect(try there.page(class4, by: .local).recipients.map(\.name) == ["Ana Ruiz", "Cleo"])
+            try there.trash(smart, by: .local)
+            try office.visit()
+            try home.visit()
+            #expect(try people.get(smart, by: .local).isTrashed)
+            for desk in [home, office] {
+                #expect(try desk.visit().failed == 0)
+                #expect(try desk.quire.recipients.verify() == [])
+            }
+        }
+    }
+
+    @Test(
+        "Of a list to which two desks add at the same time both stay, and nobody in it is taken for somebody else"
+    )
+    func listsApart() throws {
+        try withPair([.lists]) { home, office in
+            let list = try home.list("Class 4b", "Name,E-mail\nAna Ruiz,ana@example.org\n")
+            try home.visit()
+            try office.visit()
+            var added: [ID<Recipient>: String] = [:]
+            for (desk, name) in [(home, "Ben"), (office, "Cleo")] {
+                desk.hand.advance(.seconds(60))
+                let made = try desk.quire.recipients.add([["Name": name]], to: list, by: .local)
+                added[try #require(made.recipients.first?.id)] = name
+            }
+            #expect(added.count == 2)
+            for _ in 0..<3 {
+                try home.visit()
+                try office.visit()
+            }
+            for desk in [home, office] {
+                let lists = try desk.quire.recipients.all(by: .local)
+                #expect(lists.count == 2 && lists.contains { $0.name.hasPrefix("Class 4b (conflict, ") })
+                var names: [String] = []
+                for list in lists {
+                    for person in try desk.quire.recipients.page(list.id, by: .local).recipients {
+                        names.append(person.name)
+                        // By the id that a batch may have chosen it is the same person or nobody.
+                        if let name = added[person.id] { #expect(person.name == name) }
+                        let again = try desk.quire.recipients.add([["Name": "Dora"]], to: list.id, by: .local)
+                        #expect(again.recipients.allSatisfy { added[$0.id] == nil })
+                    }
+                }
+                #expect(names.sorted().prefix(2) == ["Ana Ruiz", "Ana Ruiz"])
+                #expect(names.contains("Ben") && names.contains("Cleo"))
+                #expect(try desk.visit().failed == 0)
+                #expect(try desk.quire.recipients.verify() == [])
+            }
+        }
+    }
+
+    @Test("What came of a list and is not whole is told, and the list stays as it was")
+    func brokenLists() throws {
+        try withPair([.lists]) { home, _ in
+            let list = try home.list("Class 4b", "Name,E-mail\nAna Ruiz,ana@example.org\n")
+            let people = home.quire.recipients
+            let copy = try #require(try home.quire.store.read { desk in try people.copy(of: list, in: desk) })
+            let file = try #require(copy.file)
+            for count in 0..<file.count {
+                var spoiled = copy
+                spoiled.file = Array(file.prefix(count))
+                #expect(throws: Failure.self) {
+                    try home.quire.store.write { tx in try people.put(spoiled, as: list, by: "sync/x", in: tx)
+                    }
+                }
+            }
+            for place in file.indices {
+                var spoiled = copy
+                spoiled.file?[place] ^= 0x15
+                // It is another list or none, and never one that cannot be read.
+                try? home.quire.store.write { tx in try people.put(spoiled, as: list, by: "sync/x", in: tx) }
+                _ = try people.page(list, by: .local)
+            }
+            #expect(try people.verify() == [])
+        }
+    }
 }
 
 /// A whole Quire with one place.
@@ -215,6 +339,14 @@ private final class Desk {
 
     func people() throws -> [String] {
         try quire.contacts.page(by: .local).contacts.map { "\($0.name) \($0.email)" }.sorted()
+    }
+
+    func list(_ name: String, _ table: String) throws -> ID<RecipientList> {
+        let list = try quire.recipients.make(name, by: .local).id
+        let arrival = try quire.recipients.take(
+            .bytes(Array(table.utf8)), named: "people.csv", into: list, by: .local)
+        try quire.recipients.apply(arrival.id, by: .local)
+        return list
     }
 
     func mappingTexts() throws -> [String] {

@@ -251,7 +251,8 @@ public final class Quire: Sendable {
             store, documents: documents, queue: queue,
             others: [
                 SyncedTemplates(templates: templates), SyncedMappings(mappings: mappings, store: store),
-                SyncedContacts(contacts: contacts, store: store), SyncedSettings(settings: settings),
+                SyncedContacts(contacts: contacts, store: store),
+                SyncedLists(recipients: recipients, store: store), SyncedSettings(settings: settings),
             ],
             reachable: config.reachableFolders,
             circumstances: .init(

@@ -114,7 +114,11 @@ extension Edition {
         number = try row.int("number")
         parent = try row.int("parent")
         chunks = try ChunkEntry.decode(try row.blob("chunks"))
-        let facts = try JSON(parsing: try row.text("facts"))
+        read(try JSON(parsing: try row.text("facts")))
+    }
+
+    /// What `facts` wrote.
+    mutating func read(_ facts: JSON) {
         columns = (facts["columns"]?.array ?? []).map { column in
             RecipientColumn(
                 name: column["name"]?.string ?? "",

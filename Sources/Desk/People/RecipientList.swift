@@ -100,6 +100,8 @@ public struct RecipientAct: Sendable, Equatable {
 
     public enum Act: String, Sendable, CaseIterable {
         case made, imported, followed, sourceRemoved, added, changed, removed, mended, dropped, columnsChanged
+        /// As another desk has it.
+        case received
     }
 }
 

@@ -33,13 +33,15 @@ public struct SyncPlace: Sendable, Equatable {
         /// Which belong to templates, and so go with them.
         case mappings
         case contacts
+        /// Of people to make papers for.
+        case lists
         case settings
     }
 
     /// What is kept in step.
     public struct Choice: Sendable, Equatable {
         /// What a place begins with when nobody says: all but what makes two desks call themselves the same.
-        public static let usual: Set<Thing> = [.papers, .templates, .mappings, .contacts]
+        public static let usual: Set<Thing> = [.papers, .templates, .mappings, .contacts, .lists]
 
         /// Earlier versions of papers.
         public var versions: Bool

@@ -194,7 +194,7 @@ final class SyncLedger {
     /// A paper for bytes that lost against others written at the same time. Every desk that comes to this makes the very
     /// same paper of it, so it is there once however many do.
     static func copy(of record: SyncRecord, with loser: SyncRecord.Content) -> SyncRecord {
-        let id = ConflictCopy.id(of: record.id, loser)
+        let id = ConflictCopy.id(of: record.id, kind: record.kind, loser)
         var copy = SyncRecord(kind: record.kind, id: id)
         for (field, held) in record.fields where !held.value.isNull && field != "with" {
             copy.fields[field] = .init(stamp: loser.stamp, value: held.value)

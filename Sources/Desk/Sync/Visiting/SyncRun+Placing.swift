@@ -73,7 +73,7 @@ extension SyncRun {
         } catch let trouble as SyncTrouble where !trouble.isOfThePlace {
             try note(trouble: trouble.sentence, KeptRecord(kind: kind.name, id: id))
         } catch let failure as Failure
-            where [.invalid, .conflict, .notFound, .tooMany, .damaged].contains(failure.code)
+            where [.invalid, .conflict, .denied, .notFound, .tooMany, .damaged].contains(failure.code)
         {
             try note(trouble: failure.message, KeptRecord(kind: kind.name, id: id))
         }

@@ -261,8 +261,9 @@ private enum PlaceWords {
 extension Option {
     fileprivate static let syncedThings = Option(
         "what", "KIND",
-        "papers, templates, mappings, contacts or settings; say it again for more (all but settings if left out)",
-        isRepeating: true, completion: .choices(["papers", "templates", "mappings", "contacts", "settings"]))
+        "papers, templates, mappings, contacts, lists or settings; say it again for more (all but settings if left out)",
+        isRepeating: true,
+        completion: .choices(["papers", "templates", "mappings", "contacts", "lists", "settings"]))
 }
 
 extension Argument {

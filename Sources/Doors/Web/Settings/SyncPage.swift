@@ -144,7 +144,8 @@ extension Pages {
         let things = SyncPlace.Thing.allCases.map { thing in
             Form.check(
                 name: "what", value: thing.rawValue, label: t("sync.what.\(thing.rawValue)"),
-                hint: [.contacts, .settings].contains(thing) ? t("sync.what.\(thing.rawValue).hint") : nil,
+                hint: [.contacts, .lists, .settings].contains(thing)
+                    ? t("sync.what.\(thing.rawValue).hint") : nil,
                 isOn: choice.things.contains(thing))
         }
         return """
