@@ -310,3 +310,44 @@ def private(browser):
     page.wait_for_timeout(800)
     expect(page.locator("keep-paper")).to_have_count(0)
     assert not on_the_shelves(page), on_the_shelves(page)
+
+
+@holds("What the plan does not allow is refused in words that lead to the plans, and what was typed is there on going back")
+def beyond_the_plan(browser):
+    page = browser.page(browser.new_desk(), PHONE)
+    set_up(page)
+    list_address = page.evaluate(
+        """async () => {
+            const { json } = await import("quire/requests");
+            await json("/settings/plans", { method: "POST", body: { simulateFree: true } });
+            const { id } = await json("/lists", { method: "POST", body: { name: "Class 4b" } });
+            for (let at = 0; at < 10; at += 1) await json(`/lists/${id}/recipients`, { method: "POST", body: { cells: { Name: `Pupil ${at}` } } });
+            return `/lists/${id}`;
+        }"""
+    )
+    page.goto(list_address)
+    page.get_by_role("link", name="Add a person").click()
+    page.locator("#add").get_by_label("Name").fill("Zoe Olsen")
+    page.locator("#add").get_by_role("button", name="Add").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("The plan allows no more than this")
+    expect(page.locator("[data-problem]")).to_contain_text("allows 10, and this would make 11")
+    expect(page.get_by_role("main").get_by_role("link", name="Plans and limits")).to_be_visible()
+    accessible(page, "a refusal by the plan")
+    picture(page, "beyond-the-plan", whole=False)
+    page.go_back()
+    expect(page.locator("#add").get_by_label("Name")).to_have_value("Zoe Olsen")
+    expect(page.locator(".toast")).to_contain_text("is back")
+    # Where a page asks by itself, it stays as it is.
+    page.evaluate(
+        """async (address) => {
+            const [{ json }, { complain }] = await Promise.all([import("quire/requests"), import("quire/toast-region")]);
+            await json(address, { method: "POST", body: { cells: { Name: "Zoe" } } }).catch(complain);
+        }""",
+        list_address + "/recipients",
+    )
+    expect(page.locator(".toast-bad")).to_contain_text("allows 10")
+    page.locator(".toast-bad").get_by_role("button", name="See the plans").click()
+    page.wait_for_url("**/settings/plans")
+    # What was typed and is of no use any more does not come back for ever.
+    page.goto(list_address)
+    expect(page.locator("#add").get_by_label("Name")).to_have_value("")

@@ -1,5 +1,7 @@
+import App
 import Bytes
 import HTTP
+import SQL
 import Storage
 import TestSupport
 import Testing
@@ -35,6 +37,41 @@ struct FiguresTests {
             #expect(figures["papers"] == 2 && (600...660).contains(figures["firstPaperSeconds"]?.int ?? 0))
             let page = try ada.get("/activity?view=figures").text
             #expect(page.contains("Papers kept per week") && page.contains("10 minutes"))
+        }
+    }
+
+    @Test("count how often somebody searched, not what for, and typing on is one search")
+    func searches() throws {
+        try withDesk { desk throws in
+            let ada = desk.browser()
+            try ada.becomeOwner()
+            func counted() throws -> [Int] {
+                try ada.fetch(.get, "/activity/figures?weeks=2").json["weeks"]?.array?.map {
+                    $0["searches"]?.int ?? -1
+                } ?? []
+            }
+            #expect(try counted() == [0, 0])
+            // The palette asks at every key.
+            for words in ["l", "le", "lease"] { _ = try ada.fetch(.get, "/search?q=\(words)") }
+            #expect(try counted() == [0, 1])
+            desk.hands.advance(.seconds(120))
+            _ = try ada.get("/documents?q=harbour")
+            // Somebody else, in the same moment.
+            _ = try desk.command(.get, "/documents/matches?q=harbour")
+            desk.hands.advance(.seconds(60))
+            _ = try ada.get("/search?q=mill")
+            #expect(try counted() == [0, 4])
+            // Looking around is no search.
+            _ = try ada.get("/documents")
+            _ = try ada.fetch(.get, "/search?q=")
+            desk.hands.advance(.seconds(7 * 86_400))
+            _ = try desk.command(.get, "/documents/matches?q=harbour")
+            #expect(try counted() == [4, 1])
+            #expect(try ada.get("/activity?view=figures").text.contains("Searches in the last six months"))
+            let kept = try desk.quire.store.read { tx in
+                try tx.rows("SELECT value FROM setting WHERE name = 'searches'").map { try $0.text("value") }
+            }
+            #expect(kept.count == 1 && !kept[0].contains("harbour") && !kept[0].contains("ada"))
         }
     }
 

@@ -139,6 +139,7 @@ extension Samples {
         page.papers = 512
         page.inStep = 498
         page.untilFirstPaper = .seconds(780)
+        page.searches = 1240
         page.tools = [("Compress", 41), ("Convert", 12), ("Recognize text", 1)]
         page.made = 1_204
         page.sent = 1_100

@@ -6,7 +6,7 @@ import Storage
 import Sync
 import Work
 
-/// How much a desk is used, counted out of what it keeps anyway: nothing is written down for it, and nothing leaves.
+/// How much a desk is used, counted out of what it keeps anyway and by `SearchTally`. Nothing leaves.
 public struct DeskFigures: Sendable, Equatable {
     public struct Tool: Sendable, Equatable {
         /// As a step is written: `compress`; `convert` where papers only changed their kind.
@@ -18,7 +18,9 @@ public struct DeskFigures: Sendable, Equatable {
     public var papers = 0
     /// Of them, how many came in each week; as many weeks as were asked for, this one last.
     public var kept: [Int] = []
-    /// Of them, how many every place had whole when it was visited last; nil where the desk keeps in step with none.
+    /// How often somebody searched in each of these weeks.
+    public var searches: [Int] = []
+    /// Of the papers, how many every place had whole when it was visited last; nil where the desk keeps in step with none.
     public var inStep: Int?
     /// From the desk's first line in its history to its first paper; nil while there is none.
     public var untilFirstPaper: Duration?
@@ -35,8 +37,7 @@ extension Quire {
             let papers: Query = "document WHERE document.trashed_at IS NULL AND \(shown ?? "1 = 1")"
             var figures = DeskFigures()
             figures.papers = try desk.row("SELECT count(*) AS n FROM \(papers)")?.int("n") ?? 0
-            // Weeks begin on Mondays (UTC), as in the ledger; 1 January 1970 was a Thursday.
-            let last = (store.clock.now().milliseconds / 86_400_000 + 3) / 7
+            let last = store.clock.now().week
             let first = last - Int64(weeks) + 1
             figures.kept = [Int](repeating: 0, count: weeks)
             for row in try desk.rows(
@@ -48,6 +49,8 @@ extension Quire {
                 let place = Int(try row.integer("week") - first)
                 if figures.kept.indices.contains(place) { figures.kept[place] = try row.int("n") }
             }
+            let searches = try SearchTally.weeks(in: desk)
+            figures.searches = (first...last).map { searches[$0] ?? 0 }
             if try desk.row("SELECT 1 AS one FROM sync_place LIMIT 1") != nil {
                 figures.inStep = try desk.row(
                     """

@@ -76,6 +76,7 @@ public final class Quire: Sendable {
     /// The places this desk keeps in step with.
     public let sync: SyncPlaces
     public let maintenance: Maintenance
+    public let searches: SearchTally
     private let state = Mutex(State())
     private let kept: KeptJail
     private let keptEngines: KeptEngines
@@ -171,6 +172,7 @@ public final class Quire: Sendable {
         self.role = role
         self.log = log
         self.store = store
+        searches = SearchTally(store)
         let kept = KeptJail(role)
         let keptEngines = KeptEngines(kept, config.engine)
         self.kept = kept
@@ -420,6 +422,7 @@ public final class Quire: Sendable {
             mirror.thread.join()
         }
         copies.stop()
+        searches.write()
         runner.stop(grace: grace)
         keptEngines.stop()
         kept.stop()

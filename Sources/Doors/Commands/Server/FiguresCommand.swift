@@ -4,8 +4,8 @@ extension Command {
     static let figures = Command(
         name: "figures", summary: "say how much the desk is used, in numbers",
         discussion: """
-            Papers week by week, papers made for people, tools, and what is in sync. Counted on this desk out of what it \
-            keeps anyway; nothing is reported anywhere. Private papers are not counted while they are closed.
+            Papers week by week, papers made for people, searches, tools, and what is in sync. Counted on this desk out of \
+            what it keeps anyway; of searches only how many there were in a week. Nothing is reported anywhere. Private papers are not counted while they are closed.
             """,
         options: [Option("weeks", "NUMBER", "how many weeks back (8)"), .database],
         examples: [
@@ -17,13 +17,15 @@ extension Command {
             defer { desk.close() }
             let answer = try desk.client.get("/activity/figures", [("weeks", call.value("weeks") ?? "8")])
             call.answer(answer) {
-                var table = TextTable(["Week of", "Papers kept", "Made for people", "Sent", "Replies"])
+                var table = TextTable([
+                    "Week of", "Papers kept", "Made for people", "Sent", "Replies", "Searches",
+                ])
                 for week in answer["weeks"]?.array ?? [] {
                     func count(_ name: String) -> String { "\(week[name]?.int ?? 0)" }
                     table.add([
                         String((week["begins"]?.string ?? "").prefix(10)), count("kept"), count("made"),
                         count("sent"),
-                        count("returned"),
+                        count("returned"), count("searches"),
                     ])
                 }
                 var lines = "Papers kept: \(answer["papers"]?.int ?? 0)\n"

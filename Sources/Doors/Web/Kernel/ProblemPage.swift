@@ -20,12 +20,14 @@ extension Pages {
         let status = known.contains(model.status) ? model.status : model.status < 500 ? 400 : 500
         let icon: Icon =
             switch status {
+            case _ where model.isAboutPlan: .gauge
             case 401, 403, 421: .lock
             case 404: .search
             case 429, 503: .clock
             default: .warning
             }
-        let title = t("problem.\(status).title")
+        let kind = model.isAboutPlan ? "plan" : "\(status)"
+        let title = t("problem.\(kind).title")
         let reference = model.reference.map {
             "<p class=\"small\">\(t("problem.reference", ["id": .text($0)]))</p>" as HTML
         }
@@ -35,17 +37,21 @@ extension Pages {
         let home: HTML =
             status == 401
             ? Part.link(frame, "/sign-in", t("signIn.title"), css: "button button-main")
-            : Part.link(frame, "/", t("problem.home"), icon: .desk, css: "button button-main")
+            : Part.link(
+                frame, "/", t("problem.home"), icon: .desk,
+                css: model.isAboutPlan ? "button" : "button button-main")
         let again: HTML =
             [429, 500, 503].contains(status)
             ? Part.link(frame, frame.path, t("problem.again"), icon: .again) : .empty
         let plans: HTML =
             model.isAboutPlan
-            ? Part.link(frame, "/settings/plans", t("settings.plans"), icon: .gauge) : .empty
+            ? Part.link(
+                frame, "/settings/plans", t("settings.plans"), icon: .gauge, css: "button button-main")
+            : .empty
         let content = Part.empty(
             frame, icon: icon, title: title, isPageTitle: true,
-            "\(model.message.map { "<p data-problem><strong>\($0)</strong></p>" as HTML })<p>\(t("problem.\(status).text"))</p>\(wait)\(reference)",
-            actions: "\(home)\(plans)\(again)")
+            "\(model.message.map { "<p data-problem><strong>\($0)</strong></p>" as HTML })<p data-trouble>\(t("problem.\(kind).text"))</p>\(wait)\(reference)",
+            actions: "\(plans)\(home)\(again)")
         return frame.reader == nil
             ? Shell.plain(frame, title: title, wide: true, content)
             : Shell.page(frame, title: title, narrow: true, content)

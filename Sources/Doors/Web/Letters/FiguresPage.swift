@@ -18,6 +18,8 @@ struct FiguresPage: Sendable {
     /// Nil where the desk keeps in step with no place.
     var inStep: Int?
     var untilFirstPaper: Duration?
+    /// In these weeks.
+    var searches = 0
     var tools: [(name: String, uses: Int)] = []
     var made = 0
     var sent = 0
@@ -92,6 +94,9 @@ extension Pages {
                 minutes < 120
                 ? ("minutes", minutes) : minutes < 2880 ? ("hours", minutes / 60) : ("days", minutes / 1440)
             facts.append((t("figures.first"), HTML(plain: t("figures.\(unit)", ["count": .number(count)]))))
+        }
+        if model.searches > 0 {
+            facts.append((t("figures.searches"), Part.number(model.searches)))
         }
         let most = model.tools.map(\.uses).max() ?? 0
         let tools = model.tools.map { tool -> HTML in

@@ -243,7 +243,8 @@ extension Schema {
                     "weeks",
                     list(
                         of: object([
-                            ("begins", moment), ("kept", whole), ("made", whole), ("sent", whole),
+                            ("begins", moment), ("kept", whole), ("searches", whole), ("made", whole),
+                            ("sent", whole),
                             ("delivered", whole),
                             ("bounced", whole), ("opened", whole), ("returned", whole), ("refused", whole),
                         ]))

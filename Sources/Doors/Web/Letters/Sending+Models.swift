@@ -433,6 +433,7 @@ extension Visit {
                     opened: week.opened, returned: week.returned)
             })
         page.papers = own.papers
+        page.searches = own.searches.reduce(0, +)
         page.inStep = own.inStep
         page.untilFirstPaper = own.untilFirstPaper
         page.tools = (own.tools ?? []).prefix(10).map { tool in

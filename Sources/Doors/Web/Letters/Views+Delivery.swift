@@ -165,9 +165,10 @@ extension ActivityFigures {
             "tools": .optional(
                 own.tools.map { .array($0.map { ["name": .string($0.name), "uses": .int($0.uses)] }) }),
             "weeks": .array(
-                zip(weeks, own.kept).map {
+                zip(weeks, zip(own.kept, own.searches)).map {
                     [
-                        "begins": .moment($0.begins), "kept": .int($1), "made": .int($0.made),
+                        "begins": .moment($0.begins), "kept": .int($1.0), "searches": .int($1.1),
+                        "made": .int($0.made),
                         "sent": .int($0.sent),
                         "delivered": .int($0.delivered), "bounced": .int($0.bounced),
                         "opened": .int($0.opened),

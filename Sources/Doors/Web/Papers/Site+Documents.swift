@@ -211,6 +211,7 @@ extension Site {
         let caller = try visit.member()
         let query = visit.request.query
         var listing = Documents.Listing(filter: query["q"] ?? "")
+        if !listing.filter.isEmpty { visit.quire.searches.count(by: caller.actor) }
         listing.isTrash = query["trash"] == "1"
         listing.folder = try visit.queryFolder()
         listing.tag = query["tag"].flatMap { $0.isEmpty ? nil : $0 }

@@ -22,6 +22,7 @@ extension Site {
             var meant: String?
             var unreadCount = 0
             if !words.isEmpty {
+                visit.quire.searches.count(by: try visit.member().actor)
                 let found = try visit.quire.documents.find(
                     words, sortedBy: try visit.findOrder(), limit: visit.wantsPage ? 50 : 20,
                     by: try visit.member())
@@ -78,6 +79,7 @@ extension Site {
                 answers: [.ok("DocumentMatches", "What was found, and where in it")])
         ) { visit in
             let query = visit.request.query
+            visit.quire.searches.count(by: try visit.member().actor)
             let found = try visit.quire.documents.find(
                 query["q"] ?? "", sortedBy: try visit.findOrder(),
                 limit: try visit.limit(otherwise: 50, most: Documents.mostPerPage),

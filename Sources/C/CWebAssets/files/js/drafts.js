@@ -1,5 +1,5 @@
 // What somebody had typed when the page was taken from under them: by the lock, by a session that ended, by another person
-// signing in here. It waits in this tab alone, for a day at most, and is given back to nobody but who typed it. Of pages
+// signing in here, by an answer that says why it could not be. It waits in this tab alone, for a day at most, and is given back to nobody but who typed it. Of pages
 // that show private folders nothing is written down.
 import { reader } from "quire/presence";
 import { text } from "quire/texts";
@@ -29,9 +29,9 @@ export function keep() {
   } catch { /* a full or closed storage keeps nothing */ }
 }
 
-/** At a door, what was typed before it waits; behind it, it comes back where it was typed. */
+/** At a door, or where something was refused, what was typed before it waits; behind it, it comes back where it was typed. */
 export function come() {
-  const isDoor = !reader || document.querySelector("form[action='/unlock']");
+  const isDoor = !reader || document.querySelector("form[action='/unlock'], [data-trouble]");
   for (const key of Object.keys(sessionStorage).filter((each) => each.startsWith(prefix))) {
     const draft = JSON.parse(sessionStorage.getItem(key));
     const isOurs = draft.reader === reader;

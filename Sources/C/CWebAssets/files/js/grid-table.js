@@ -3,7 +3,7 @@ import { make } from "quire/make";
 import { Away } from "quire/presence";
 import { json } from "quire/requests";
 import { text } from "quire/texts";
-import { toast } from "quire/toast-region";
+import { complain, toast } from "quire/toast-region";
 
 customElements.define("grid-table", class extends HTMLElement {
   connectedCallback() {
@@ -131,7 +131,7 @@ customElements.define("grid-table", class extends HTMLElement {
         return;
       }
       this.#show(place, before, false, true);
-      toast({ text: failure.message, bad: true });
+      complain(failure);
     }
   }
 });

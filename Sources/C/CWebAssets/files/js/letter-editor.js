@@ -3,7 +3,7 @@ import { Away, ask, away } from "quire/presence";
 import { page } from "quire/requests";
 import { text } from "quire/texts";
 import { parsed } from "quire/trust";
-import { toast } from "quire/toast-region";
+import { complain } from "quire/toast-region";
 import { wake } from "quire/elements";
 
 const pause = 500;
@@ -149,7 +149,7 @@ customElements.define("letter-editor", class extends HTMLElement {
       this.#show(await page(href));
       document.getElementById(id)?.focus({ preventScroll: true });
     } catch (failure) {
-      if (!(failure instanceof Away)) toast({ text: failure.message, bad: true });
+      complain(failure);
     }
   }
 

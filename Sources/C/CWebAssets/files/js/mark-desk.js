@@ -4,9 +4,9 @@ import { confirmed } from "quire/confirm-dialog";
 import { make } from "quire/make";
 import { boxOf, drawn, fits, shape } from "quire/mark-shapes";
 import { chooseSignature } from "quire/mark-signature";
-import { json, RequestFailed } from "quire/requests";
+import { json } from "quire/requests";
 import { language, text } from "quire/texts";
-import { toast } from "quire/toast-region";
+import { complain, toast } from "quire/toast-region";
 import { Steps, Waiting } from "quire/unkept";
 
 const onWords = ["highlight", "underline", "strike"];
@@ -101,7 +101,7 @@ customElements.define("mark-desk", class extends HTMLElement {
       this.#brought = await fits(file, 1600);
       this.#hint("picture");
     } catch {
-      toast({ text: text("mark.picture.bad"), kind: "bad" });
+      toast({ text: text("mark.picture.bad"), bad: true });
       this.#take("move");
     }
   }
@@ -156,7 +156,7 @@ customElements.define("mark-desk", class extends HTMLElement {
       sessionStorage.setItem("quire-marked", "yes");
       location.reload();
     } catch (failure) {
-      toast({ text: failure instanceof RequestFailed ? failure.message : text("failed"), kind: "bad" });
+      complain(failure);
       button.disabled = false;
     } finally { button.removeAttribute("aria-busy"); }
   }

@@ -3,7 +3,7 @@ import { make, icon } from "quire/make";
 import { boxOf, drawn, shape } from "quire/mark-shapes";
 import { json } from "quire/requests";
 import { text } from "quire/texts";
-import { toast } from "quire/toast-region";
+import { complain, toast } from "quire/toast-region";
 
 const own = "/signatures/own";
 /** Wider than its shape on the screen, so that a turned phone keeps what was drawn. */
@@ -15,7 +15,7 @@ const pad = { width: 600, height: 200 };
  */
 export async function chooseSignature({ isOutside = false } = {}) {
   let kept = [];
-  if (!isOutside) try { ({ signatures: kept } = await json(own)); } catch (failure) { toast({ text: failure.message, kind: "bad" }); }
+  if (!isOutside) try { ({ signatures: kept } = await json(own)); } catch (failure) { complain(failure); }
   return new Promise((answer) => {
     let chosen;
     const list = make("ul", { class: "mark-signatures" });
@@ -26,7 +26,7 @@ export async function chooseSignature({ isOutside = false } = {}) {
       make("button", {
         class: "button button-icon", type: "button", "aria-label": text("mark.signature.remove"), title: text("mark.signature.remove"),
         onclick: async () => {
-          try { await json(`${own}/${signature.id}`, { method: "DELETE" }); } catch (failure) { return toast({ text: failure.message, kind: "bad" }); }
+          try { await json(`${own}/${signature.id}`, { method: "DELETE" }); } catch (failure) { return complain(failure); }
           kept = kept.filter((each) => each !== signature);
           fill();
         },
@@ -34,7 +34,7 @@ export async function chooseSignature({ isOutside = false } = {}) {
     fill();
     const made = maker(isOutside, async (signature, keeps) => {
       if (!keeps) return done(signature);
-      try { done(await json(own, { method: "POST", body: signature })); } catch (failure) { toast({ text: failure.message, kind: "bad" }); }
+      try { done(await json(own, { method: "POST", body: signature })); } catch (failure) { complain(failure); }
     });
     dialog.append(make("div", { class: "dialog-body" },
       make("h2", { id: "signature-title" }, text("mark.signature.title")), make("p", { class: "soft small" }, text(isOutside ? "mark.signature.hint.outside" : "mark.signature.hint")),
@@ -94,8 +94,8 @@ function maker(isOutside, use) {
       if (file.files[0]) signature = await inkOf(file.files[0]);
       else if (name.value.trim()) signature = typed(name.value.trim());
       else if (strokes.length) signature = cut(strokes);
-    } catch { return toast({ text: text("mark.picture.bad"), kind: "bad" }); }
-    if (!signature) return toast({ text: text("mark.signature.empty"), kind: "bad" });
+    } catch { return toast({ text: text("mark.picture.bad"), bad: true }); }
+    if (!signature) return toast({ text: text("mark.signature.empty"), bad: true });
     use(signature, keeps.checked);
   };
   return make("div", { class: "stack" }, svg,

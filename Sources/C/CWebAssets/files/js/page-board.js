@@ -4,9 +4,9 @@
 import { confirmed } from "quire/confirm-dialog";
 import { icon, make } from "quire/make";
 import { crop, inset, listed, named, turned } from "quire/page-crop";
-import { json, RequestFailed } from "quire/requests";
+import { json } from "quire/requests";
 import { text } from "quire/texts";
-import { toast } from "quire/toast-region";
+import { complain, toast } from "quire/toast-region";
 import { Steps, Waiting } from "quire/unkept";
 
 const told = "quire-arranged";
@@ -143,7 +143,7 @@ customElements.define("page-board", class extends HTMLElement {
     const items = this.#chosen.size ? this.#items.filter(this.#isChosen) : [...this.#items];
     const [first] = items, keys = new Set(items.map(({ key }) => key));
     const sides = await crop({
-      items, face: first.blank ? undefined : this.#face(first, 900), margins: () => this.#margins(items), fail: (failure) => this.#tell(failure),
+      items, face: first.blank ? undefined : this.#face(first, 900), margins: () => this.#margins(items), fail: complain,
     });
     if (!sides) return;
     this.#change(() => {
@@ -172,7 +172,7 @@ customElements.define("page-board", class extends HTMLElement {
 
   _remove() {
     const count = this.#chosen.size;
-    if (count === this.#items.length) return toast({ text: text("board.none"), kind: "bad" });
+    if (count === this.#items.length) return toast({ text: text("board.none"), bad: true });
     // Where one goes on from: what follows the last that goes.
     const last = this.#items.findLastIndex(this.#isChosen);
     const next = this.#items.slice(last + 1).find((item) => !this.#isChosen(item)) ?? this.#items.findLast((item) => !this.#isChosen(item));
@@ -271,7 +271,7 @@ customElements.define("page-board", class extends HTMLElement {
       const pages = new Set(bookmarks.map(({ page }) => page));
       if (!this.#items.some((item, place) => place && !item.document && pages.has(item.page))) return toast({ text: text("board.noBookmarks") });
       this.#change(() => { for (const item of this.#items) item.cut = (!item.document && pages.has(item.page)) || undefined; });
-    } catch (failure) { this.#tell(failure); }
+    } catch (failure) { complain(failure); }
   }
 
   #papers() {
@@ -291,7 +291,7 @@ customElements.define("page-board", class extends HTMLElement {
         text: text("board.taken", { count: documents.length, name: documents[0].name }),
         action: { label: text("board.show"), run: () => location.assign(documents.length > 1 ? "/documents" : `/documents/${documents[0].id}`) },
       });
-    } catch (failure) { this.#tell(failure); } finally { button.removeAttribute("aria-busy"); }
+    } catch (failure) { complain(failure); } finally { button.removeAttribute("aria-busy"); }
   }
 
   // MARK: Pages of other papers
@@ -312,7 +312,7 @@ customElements.define("page-board", class extends HTMLElement {
         dialog.close();
         const isOwn = `/documents/${paper.id}` === this.dataset.paper;
         this.#insert(pages.map(({ number, width, height }) => ({ page: number, turn: 0, width, height, ...!isOwn && { document: paper.id, name: paper.name } })));
-      } catch (failure) { this.#tell(failure); } finally { dialog.removeAttribute("aria-busy"); }
+      } catch (failure) { complain(failure); } finally { dialog.removeAttribute("aria-busy"); }
     };
     let asked = 0;
     const look = async () => {
@@ -323,7 +323,7 @@ customElements.define("page-board", class extends HTMLElement {
         found.replaceChildren(...documents.map((paper) => make("li", {},
           make("button", { class: "item", type: "button", onclick: () => take(paper) }, icon("document"), make("span", { class: "item-text", dir: "auto" }, paper.name)))));
         if (!documents.length) found.append(make("li", { class: "soft" }, text("board.noPapers")));
-      } catch (failure) { this.#tell(failure); }
+      } catch (failure) { complain(failure); }
     };
     let timer;
     field.addEventListener("input", () => { clearTimeout(timer); timer = setTimeout(look, 200); });
@@ -334,7 +334,7 @@ customElements.define("page-board", class extends HTMLElement {
       try {
         const { documents } = await json(`/documents${this.dataset.folder ? `?folder=${this.dataset.folder}` : ""}`, { method: "POST", body });
         await take(documents[0]);
-      } catch (failure) { this.#tell(failure); } finally { dialog.removeAttribute("aria-busy"); }
+      } catch (failure) { complain(failure); } finally { dialog.removeAttribute("aria-busy"); }
     });
     dialog.addEventListener("close", () => { dialog.remove(); this.querySelector("[data-act=add]").focus(); });
     document.body.append(dialog);
@@ -359,12 +359,11 @@ customElements.define("page-board", class extends HTMLElement {
       sessionStorage.setItem(told, JSON.stringify(remarks.map(({ kind }) => kind)));
       location.reload();
     } catch (failure) {
-      this.#tell(failure);
+      complain(failure);
       button.disabled = false;
     } finally { button.removeAttribute("aria-busy"); }
   }
 
-  #tell(failure) { toast({ text: failure instanceof RequestFailed ? failure.message : text("failed"), kind: "bad" }); }
 
   #order() { return JSON.stringify(this.#items.map(wish)); }
   get #isChanged() { return this.#order() !== this.#first; }

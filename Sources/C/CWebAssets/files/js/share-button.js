@@ -1,7 +1,7 @@
 // Hands a paper or a link to the device's own way of sharing. Where there is none, the button stays hidden.
 import { json } from "quire/requests";
 import { text } from "quire/texts";
-import { toast } from "quire/toast-region";
+import { complain, toast } from "quire/toast-region";
 
 customElements.define("share-button", class extends HTMLElement {
   #file;
@@ -46,7 +46,7 @@ customElements.define("share-button", class extends HTMLElement {
       if (this.hasAttribute("file")) location.reload();
       else toast({ text: text("share.told") });
     } catch (failure) {
-      toast({ text: failure.message, bad: true });
+      complain(failure);
     }
   }
 });

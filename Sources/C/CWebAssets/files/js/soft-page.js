@@ -8,7 +8,7 @@ import { changedEarly, wake } from "quire/elements";
 import { Away, ask, away, mayWait, turn } from "quire/presence";
 import { parsed } from "quire/trust";
 import { text } from "quire/texts";
-import { toast } from "quire/toast-region";
+import { plans, toast } from "quire/toast-region";
 
 const pause = 250;
 
@@ -192,7 +192,7 @@ customElements.define("soft-page", class extends HTMLElement {
       if (asking.signal.aborted) return "lost";
       if (!this.#swap(answer, only)) {
         const problem = answer.querySelector("[data-problem]");
-        if (problem) toast({ text: problem.textContent, bad: true });
+        if (problem) toast({ text: problem.textContent, bad: true, action: answer.querySelector('main a[href="/settings/plans"]') ? plans() : undefined });
         else if (!only) location.assign(response.url);
         return "refused";
       }

@@ -1,5 +1,7 @@
 // Short messages that go away by themselves, but never while one reads them or reaches for Undo.
 import { icon, make } from "quire/make";
+import { Away } from "quire/presence";
+import { RequestFailed } from "quire/requests";
 import { text } from "quire/texts";
 
 const patience = 9000;
@@ -51,3 +53,13 @@ customElements.define("toast-region", class extends HTMLElement {
 
 /** @param {CustomEvent["detail"]} detail */
 export const toast = (detail) => document.dispatchEvent(new CustomEvent("quire:toast", { detail }));
+
+/** Where it is told what the plan allows. */
+export const plans = () => ({ label: text("plans"), run: () => location.assign("/settings/plans") });
+
+/** Why what was asked of the desk was not done; of one who is away the bar tells. @param {Error} failure */
+export const complain = (failure) => {
+  if (failure instanceof Away) return;
+  const isTold = failure instanceof RequestFailed && failure.message;
+  toast({ text: isTold ? failure.message : text("failed"), bad: true, action: failure.field === "plan" ? plans() : undefined });
+};
