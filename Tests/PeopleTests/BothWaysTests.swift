@@ -188,6 +188,48 @@ struct BothWaysTests {
         }
     }
 
+    @Test("Somebody is put into the book and taken out of it, is the same person, and Undo is the way back")
+    func moving() throws {
+        try withBook { server, contacts, book in
+            var edit = CardEdit()
+            edit.set(.name, "Dee")
+            edit.add(CardLine(.phone, "555"))
+            let dee = try contacts.make(edit, by: ada).contact.id
+            #expect(try contacts.move(dee, into: nil, by: ada) == nil)
+            let there = try #require(try contacts.move(dee, into: book, by: ada))
+            try contacts.pull(book, by: ada)
+            #expect(try server.cards()["Dee"]?.phones == ["555"])
+            #expect(try contacts.person(dee, by: ada).book.id == book)
+            try contacts.undo(there.id, by: ada)
+            try contacts.pull(book, by: ada)
+            #expect(try server.cards().keys.sorted() == ["Ana", "Bo", "Cy"])
+            #expect(try contacts.person(dee, by: ada).book.kind == .cards)
+            #expect(try contacts.card(of: dee, by: ada).phones == ["555"])
+            // Out of the book, and back before the server heard of it.
+            let bo = try id("Bo", contacts)
+            let home = try #require(try contacts.move(bo, into: nil, by: ada))
+            try contacts.undo(home.id, by: ada)
+            let quiet = try contacts.pull(book, by: ada)
+            #expect((quiet.added, quiet.changed, quiet.gone) == (0, 0, 0))
+            #expect(try server.cards().keys.sorted() == ["Ana", "Bo", "Cy"])
+            try contacts.move(bo, into: nil, by: ada)
+            try contacts.pull(book, by: ada)
+            #expect(try server.cards().keys.sorted() == ["Ana", "Cy"])
+            #expect(try contacts.page(by: ada).contacts.map(\.name) == ["Ana", "Bo", "Cy", "Dee"])
+            #expect(try contacts.person(bo, by: ada).book.kind == .cards)
+            // Into a book that is only read nobody is put, not by taking something back either.
+            let away = try #require(try contacts.move(id("Ana", contacts), into: nil, by: ada))
+            try contacts.pull(book, by: ada)
+            try contacts.set(book, bothWays: false, by: ada)
+            #expect(throws: Failure.self) { try contacts.move(bo, into: book, by: ada) }
+            #expect(throws: Failure.self) { try contacts.move(id("Cy", contacts), into: nil, by: ada) }
+            #expect(try contacts.undo(away.id, by: ada).kept == 1)
+            try contacts.pull(book, by: ada)
+            #expect(try contacts.page(by: ada).contacts.map(\.name) == ["Ana", "Bo", "Cy", "Dee"])
+            #expect(throws: Failure.self) { try contacts.move(dee, into: nil, by: viewer) }
+        }
+    }
+
     @Test(
         "A book that is only read is not changed here, and one that no longer goes both ways is as on the server"
     )

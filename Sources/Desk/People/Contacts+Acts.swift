@@ -9,7 +9,7 @@ public import Work
 public struct ContactAct: Sendable, Equatable {
     public enum Kind: String, Sendable, CaseIterable {
         case imported = "import"
-        case made, edited, tagged, removed, merged, followUp
+        case made, edited, tagged, removed, merged, followUp, moved
     }
 
     public let id: ID<ContactAct>
@@ -108,7 +108,7 @@ extension Contacts {
             var undoing = ContactUndoing(act: found)
             let before = try tx.rows(
                 """
-                SELECT contact_before.*, contact.id AS there, contact.act_id AS act_now
+                SELECT contact_before.*, contact.id AS there, contact.act_id AS act_now, contact.book_id AS book_now
                 FROM contact_before LEFT JOIN contact ON contact.id = contact_before.contact_id
                 WHERE contact_before.act_id = \(id)
                 """)
@@ -116,7 +116,9 @@ extension Contacts {
                 guard let card = CardFile(try row.blob("original")).cards.first else { continue }
                 let isThere = try row.optionalText("there") != nil
                 if isThere {
-                    guard try row.optionalText("act_now") == id.text else { continue }
+                    guard try row.optionalText("act_now") == id.text, try returns(row, in: tx) else {
+                        continue
+                    }
                 } else {
                     guard try bringBack(row, in: tx) else { continue }
                 }
@@ -148,6 +150,15 @@ extension Contacts {
                 found.kind == .imported ? ["file": .string(found.name)] : [:], in: tx)
             return undoing
         }
+    }
+
+    /// Puts somebody into the book in which they were; false when it does not take them any more.
+    private func returns(_ row: Row, in tx: borrowing Transaction) throws -> Bool {
+        guard let text = try row.optionalText("book_id"), try text != row.optionalText("book_now"),
+            let book = ID<ContactBook>(text)
+        else { return true }
+        guard (try? found(book, in: tx))?.isChangedHere == true else { return false }
+        return try relocate(row.id("contact_id"), to: book, in: tx)
     }
 
     /// Puts a row of who was removed in its place again; false when somebody else has taken it, or the book is gone.

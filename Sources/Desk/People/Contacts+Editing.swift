@@ -109,7 +109,7 @@ extension Contacts {
     }
 
     /// A book that takes people who are written down here, and does not have this one yet.
-    private func served(
+    func served(
         _ id: ID<ContactBook>, without uid: String, in desk: borrowing some Readable & ~Copyable
     ) throws -> ID<ContactBook> {
         let book = try found(id, in: desk)

@@ -212,6 +212,12 @@ extension Contacts {
     /// Lets go of contacts; programs that know them are told when they ask, and a server whose book goes both ways is told.
     @discardableResult
     func drop(_ which: Query, in tx: borrowing Transaction) throws -> Int {
+        try leave(which, in: tx)
+        return try tx.run("DELETE FROM contact WHERE \(which)")
+    }
+
+    /// Who is about to be in their books no more is to be taken out on servers, and phones hear of it.
+    func leave(_ which: Query, in tx: borrowing Transaction) throws {
         try owe(which, in: tx)
         try tx.run(
             """
@@ -220,7 +226,6 @@ extension Contacts {
             FROM contact WHERE \(Self.isOwn) AND (\(which))
             ON CONFLICT (book_id, name) DO UPDATE SET turn = excluded.turn
             """)
-        return try tx.run("DELETE FROM contact WHERE \(which)")
     }
 
     private static let isOwn: Query = "book_id IN (SELECT id FROM contact_book WHERE kind = 'cards')"

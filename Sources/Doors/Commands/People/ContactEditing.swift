@@ -49,6 +49,9 @@ extension Command {
             Option("name", "TEXT", "what they are shown as"),
             Option("remove", "VALUE", "take away the line that says this", isRepeating: true),
             Option("untag", "TAG", "take a tag away", isRepeating: true),
+            Option(
+                "book", "NAME",
+                "move them into an address book on a server that goes both ways; none: to this desk alone"),
         ] + ContactWishes.options + [.database],
         examples: [
             Example(
@@ -65,7 +68,8 @@ extension Command {
         run: { call in
             let wishes = try ContactWishes(call)
             let followUp = try FollowUpWish(call)
-            guard !wishes.isEmpty || followUp != nil else {
+            let book = call.value("book")
+            guard !wishes.isEmpty || followUp != nil || book != nil else {
                 throw UsageError(
                     message: "nothing is said that should change",
                     hint:
@@ -78,6 +82,10 @@ extension Command {
             let path = "/contacts/\(contact["id"]?.string ?? "")"
             if !wishes.isEmpty { try desk.client.send("PATCH", path, wishes.json(contact)) }
             try followUp?.send(desk.client, contact, path)
+            if let book {
+                let id = try book == "none" ? .null : desk.client.book(book)["id"] ?? .null
+                try desk.client.send("POST", path + "/book", ["book": id])
+            }
             let changed = try desk.client.get(path)
             call.answer(changed) { ContactWords.card(changed, call) }
         })

@@ -26,6 +26,9 @@ struct ContactPage: Sendable {
     /// Whether they are changed here and not on a server.
     var isOwn: Bool
     var form: ContactForm
+    /// Where they can lie, and where they do; none where there is one place alone.
+    var books: [(value: String, label: String)] = []
+    var book = ""
     var followUp: FollowUpLine?
     var followUpForm = FollowUpForm()
     var history: [Deed] = []
@@ -241,9 +244,20 @@ extension Pages {
             ? Form.button(
                 frame, "DELETE", "/contacts/\(model.id)", t("contact.remove"), icon: .trash,
                 css: "button button-danger") : .empty
+        let move: HTML =
+            canEdit && !model.books.isEmpty
+            ? """
+            <details class="more" id="book"><summary>\(frame.icon(.folder))\(t("contact.move"))</summary>\(Form.form(
+                frame, "POST", "/contacts/\(model.id)/book",
+                """
+                \(Form.select(frame, name: "book", label: t("contact.book"), options: model.books, chosen: model.book))
+                <p class="soft small">\(t("contact.move.text"))</p>
+                <div class="row"><button class="button">\(frame.icon(.check))\(t("contact.move.do"))</button></div>
+                """))</details>
+            """ : .empty
         return """
             <section class="card"><p class="soft small"><span dir="auto">\(model.source)</span> · \(Part.time(model.changedAt))</p>\
-            <div class="row">\(Part.link(frame, "/contacts/cards?id=\(model.id)", t("contact.card"), icon: .download))\(remove)</div></section>
+            <div class="row">\(Part.link(frame, "/contacts/cards?id=\(model.id)", t("contact.card"), icon: .download))\(remove)</div>\(move)</section>
             """
     }
 }

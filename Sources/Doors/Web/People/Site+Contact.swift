@@ -92,6 +92,21 @@ extension Site {
                 undo: act.map { .act($0, next: "/contacts/\(id)") })
         },
         Action(
+            .post, "/contacts/{id}/book", .member(.edit),
+            .init(
+                "Put a contact into another address book",
+                description:
+                    "`book` goes both ways with its server; without it they lie with this desk alone. They are taken out where they were.",
+                tag: "People",
+                requestBody: [.init(.json, Schema.object([("book", Schema.orNull(Schema.id))]))],
+                answers: [.ok("Contact", "As they are now")])
+        ) { visit in
+            let id: ID<Contact> = try visit.id(of: "contact")
+            let act = try visit.quire.contacts.move(
+                id, into: visit.input.id("book", of: "address book"), by: visit.member())
+            return try visit.changed(id, act, notice: "notice.contact.moved")
+        },
+        Action(
             .get, "/contacts/{id}/photo", .member(.view),
             .init(
                 "Get a contact's photo", tag: "People",
@@ -189,10 +204,12 @@ extension Frame.Notice.Undo {
 }
 
 extension Visit {
-    fileprivate func changed(_ id: ID<Contact>, _ act: ContactAct?) throws -> Response {
+    fileprivate func changed(
+        _ id: ID<Contact>, _ act: ContactAct?, notice: String = "notice.contact.saved"
+    ) throws -> Response {
         done(
             try contactJSON(id), next: "/contacts/\(id)",
-            notice: act == nil ? "notice.contact.same" : "notice.contact.saved",
+            notice: act == nil ? "notice.contact.same" : notice,
             undo: act.map { .act($0, next: "/contacts/\(id)") })
     }
 
@@ -202,6 +219,8 @@ extension Visit {
         var model = ContactPage(
             id: id.text, name: person.contact.name, person.card, version: person.version,
             source: source(of: person), changedAt: person.contact.changedAt, isOwn: person.isOwn, form: form)
+        model.books = try person.isOwn ? booksToWriteIn() : []
+        model.book = person.book.kind == .cards ? "" : person.book.id.text
         model.followUp = line(of: person.contact.followUp)
         model.history = try history(of: person.contact).map { item in
             .init(
