@@ -1,5 +1,6 @@
 public import Access
 import Bytes
+import Delivery
 import Library
 import SQL
 import Storage
@@ -37,13 +38,13 @@ extension Quire {
             let papers: Query = "document WHERE document.trashed_at IS NULL AND \(shown ?? "1 = 1")"
             var figures = DeskFigures()
             figures.papers = try desk.row("SELECT count(*) AS n FROM \(papers)")?.int("n") ?? 0
-            let last = store.clock.now().week
+            let last = Week(of: store.clock.now()).number
             let first = last - Int64(weeks) + 1
             figures.kept = [Int](repeating: 0, count: weeks)
             for row in try desk.rows(
                 """
                 SELECT (document.added_at / 86400000 + 3) / 7 AS week, count(*) AS n FROM \(papers)
-                    AND document.added_at >= \((first * 7 - 3) * 86_400_000) GROUP BY 1
+                    AND document.added_at >= \(Week(number: first).begins) GROUP BY 1
                 """)
             {
                 let place = Int(try row.integer("week") - first)

@@ -1,4 +1,5 @@
 import Bytes
+import Delivery
 import SQL
 import Storage
 import Synchronization
@@ -50,7 +51,7 @@ public final class SearchTally: Sendable {
         do {
             try store.write { tx in
                 var weeks = try Self.weeks(in: tx)
-                weeks[now.week, default: 0] += count
+                weeks[Week(of: now).number, default: 0] += count
                 let kept = weeks.sorted { $0.key < $1.key }.suffix(Self.mostWeeks)
                 let json = JSON.object(JSONObject(kept.map { ("\($0.key)", .int($0.value)) }))
                 try tx.run(
@@ -74,9 +75,4 @@ public final class SearchTally: Sendable {
         }
         return weeks
     }
-}
-
-extension Moment {
-    /// Weeks begin on Mondays (UTC), as in the ledger; 1 January 1970 was a Thursday.
-    var week: Int64 { (milliseconds / 86_400_000 + 3) / 7 }
 }

@@ -23,13 +23,7 @@ extension Recipients {
         return try store.write { tx in
             let found = try found(list, in: tx)
             _ = try RowMatcher(filter, of: found.list)
-            try tx.run(
-                """
-                INSERT INTO audience (id, list_id, name, filter, made_at, made_by)
-                VALUES (\(tx.newID(of: Audience.self)), \(list), \(name), \(filter.view.text), \(tx.now),
-                    \(caller.actor))
-                ON CONFLICT (list_id, name) DO UPDATE SET filter = excluded.filter
-                """)
+            try keep(filter, as: name, of: list, by: caller.actor, in: tx)
             note("list.audienceSaved", found.list, by: Author(caller), ["audience": .string(name)], in: tx)
             guard let row = try tx.row("SELECT * FROM audience WHERE list_id = \(list) AND name = \(name)")
             else {
@@ -37,6 +31,19 @@ extension Recipients {
             }
             return try Audience(row)
         }
+    }
+
+    /// One that has this name already is replaced.
+    func keep(
+        _ filter: RecipientFilter, as name: String, of list: ID<RecipientList>, by actor: String,
+        in tx: borrowing Transaction
+    ) throws {
+        try tx.run(
+            """
+            INSERT INTO audience (id, list_id, name, filter, made_at, made_by)
+            VALUES (\(tx.newID(of: Audience.self)), \(list), \(name), \(filter.view.text), \(tx.now), \(actor))
+            ON CONFLICT (list_id, name) DO UPDATE SET filter = excluded.filter
+            """)
     }
 
     public func audiences(of list: ID<RecipientList>, by caller: Caller) throws -> [Audience] {

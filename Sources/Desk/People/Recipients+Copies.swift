@@ -34,6 +34,9 @@ extension Recipients {
         }
     }
 
+    /// What came from another desk cannot be read.
+    public static let notWhole = Failure(.damaged, "What came of a list is not whole.")
+
     public func listIDs(
         after last: String, limit: Int, in desk: borrowing some Readable & ~Copyable
     ) throws -> [String] {
@@ -79,7 +82,7 @@ extension Recipients {
         _ copy: Copy, as id: ID<RecipientList>, by actor: String, in tx: borrowing Transaction
     ) throws {
         let name = try Self.cleaned(copy.name)
-        guard id == id.asSeries else { throw ListFile.damaged }
+        guard id == id.asSeries else { throw Self.notWhole }
         let question = try copy.question.map { try ContactQuestion($0).checked() }
         let filters = try copy.groups.mapValues { try RecipientFilter($0) }
         let before = try self.copy(of: id, in: tx)
@@ -113,12 +116,7 @@ extension Recipients {
         try tx.run(
             "DELETE FROM audience WHERE list_id = \(id) AND \(Query.column("name", notIn: filters.keys))")
         for (name, filter) in filters.sorted(by: { $0.key < $1.key }) {
-            try tx.run(
-                """
-                INSERT INTO audience (id, list_id, name, filter, made_at, made_by)
-                VALUES (\(tx.newID(of: Audience.self)), \(id), \(name), \(filter.view.text), \(tx.now), \(actor))
-                ON CONFLICT (list_id, name) DO UPDATE SET filter = excluded.filter
-                """)
+            try keep(filter, as: name, of: id, by: actor, in: tx)
         }
         if file == nil { note("list.received", try found(id, in: tx).list, by: author, in: tx) }
     }
@@ -183,7 +181,6 @@ struct ListFile {
         var count: Int
     }
 
-    static let damaged = Failure(.damaged, "What came of a list is not whole.")
     static let mostRows = 2_000_000
 
     let columns: [RecipientColumn]
@@ -230,7 +227,7 @@ struct ListFile {
     init(_ bytes: [UInt8]) throws {
         guard let end = bytes.firstIndex(of: UInt8(ascii: "\n")),
             let head = try? JSON(parsing: Array(bytes[..<end])), head["list"] == 1
-        else { throw Self.damaged }
+        else { throw Recipients.notWhole }
         var edition = Edition(number: 0, parent: 0)
         edition.read(head)
         columns = edition.columns
@@ -238,14 +235,14 @@ struct ListFile {
         runs = try (head["runs"]?.array ?? []).map { run in
             guard let source = run[0]?.int, let isSetAside = run[1]?.bool, let count = run[2]?.int,
                 (0...Self.mostRows).contains(count)
-            else { throw Self.damaged }
+            else { throw Recipients.notWhole }
             return Run(source: source, isSetAside: isSetAside, count: count)
         }
         let total = runs.reduce(0) { min($0 + $1.count, Self.mostRows + 1) }
         guard columns.count <= 20_000, Set(sources.map(\.number)).count == sources.count,
             total <= Self.mostRows,
             runs.allSatisfy({ run in sources.contains { $0.number == run.source } })
-        else { throw Self.damaged }
+        else { throw Recipients.notWhole }
         records = bytes[(end + 1)...].withUnsafeBytes { raw in
             var walk = RowWalk(raw)
             var records: [RowRecord] = []
@@ -254,6 +251,6 @@ struct ListFile {
         }
         guard records.count == total, Set(records.map(\.number)).count == total,
             records.allSatisfy({ $0.number > 0 && $0.number < UInt32.max })
-        else { throw Self.damaged }
+        else { throw Recipients.notWhole }
     }
 }

@@ -37,7 +37,7 @@ struct SyncedLists: SyncedKind {
 
     func write(_ item: SyncItem, as id: String, by actor: String, in tx: borrowing Transaction) throws {
         guard let id = ID<RecipientList>(id), let name = item.fields["name"]?.string else {
-            throw Failure(.damaged, "What came of a list is not whole.")
+            throw Recipients.notWhole
         }
         let here = try recipients.copy(of: id, in: tx)
         let added = item.fields["added"]

@@ -1,6 +1,6 @@
 import SQL
 import Storage
-import Work
+public import Work
 
 /// What changes in the counts beside the ledger while lines are written; each row is touched once, however many lines
 /// there are.
@@ -47,18 +47,18 @@ struct LedgerTally {
 }
 
 /// A week from Monday to Sunday (UTC), counted from that of 1 January 1970.
-struct Week: Sendable, Equatable {
-    var number: Int64
+public struct Week: Sendable, Equatable {
+    public var number: Int64
 
-    init(number: Int64) { self.number = number }
+    public init(number: Int64) { self.number = number }
 
-    init(of moment: Moment) {
+    public init(of moment: Moment) {
         // 1 January 1970 was a Thursday.
         let day = (Double(moment.milliseconds) / 86_400_000).rounded(.down)
         number = Int64(((day + 3) / 7).rounded(.down))
     }
 
-    var begins: Moment { Moment(milliseconds: (number * 7 - 3) * 86_400_000) }
+    public var begins: Moment { Moment(milliseconds: (number * 7 - 3) * 86_400_000) }
 }
 
 /// A line, and whether what it says still holds.

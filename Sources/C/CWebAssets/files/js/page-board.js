@@ -364,7 +364,6 @@ customElements.define("page-board", class extends HTMLElement {
     } finally { button.removeAttribute("aria-busy"); }
   }
 
-
   #order() { return JSON.stringify(this.#items.map(wish)); }
   get #isChanged() { return this.#order() !== this.#first; }
   #warn = (event) => { if (this.#isChanged && !this.#isSent && !this.#waiting.isKept) event.preventDefault(); };
