@@ -76,8 +76,9 @@ struct CardExchange {
                 try take(card, changed, &now, in: tx)
             }
             for path in gone {
-                now.gone += try tx.run(
-                    "DELETE FROM contact WHERE book_id = \(book.id) AND path = \(path) AND base IS NULL")
+                let which: Query = "book_id = \(book.id) AND path = \(path) AND base IS NULL"
+                try contacts.disband(which, in: tx)
+                now.gone += try tx.run("DELETE FROM contact WHERE \(which)")
                 // Changed here, and taken out there since: it is written there anew.
                 try tx.run(
                     """

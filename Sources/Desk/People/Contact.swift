@@ -11,12 +11,14 @@ public struct Contact: Sendable, Equatable {
     public var name: String
     public var emails: [String]
     public var organization: String
+    /// Also the names of the groups it is in.
     public var tags: [String]
     /// When somebody means to get back to them.
     public var followUp: FollowUp?
     public var changedAt: Moment
     /// What the card says, without its pictures.
     let card: String
+    private let isInGroups: Bool
 
     public var email: String { emails.first ?? "" }
     /// The number to call first.
@@ -24,7 +26,10 @@ public struct Contact: Sendable, Equatable {
 
     /// Everything the card says, by the names of columns: `Phone`, `City`, `Birthday`, …
     public var fields: [(name: String, value: String)] {
-        CardFile(Array(card.utf8)).cards.first?.fields ?? []
+        var fields = CardFile(Array(card.utf8)).cards.first?.fields ?? []
+        guard isInGroups else { return fields }
+        fields.removeAll { $0.name == "Categories" }
+        return fields + [("Categories", tags.joined(separator: ", "))]
     }
 }
 
@@ -45,6 +50,8 @@ public struct ContactBook: Sendable, Equatable {
     public var writes: Bool
     /// Whether so many would go that somebody has to say that it is meant.
     public var isInQuestion: Bool
+    /// Whether the tags of its people are kept as groups, as some telephones show them, and not on their cards.
+    public var tagsAreGroups: Bool
     /// Whether its people are changed here; those of a book that is only read are changed on its server.
     public var isChangedHere: Bool { Self.isChangedHere(kind, writes: writes) }
 
@@ -57,6 +64,8 @@ public struct ContactCounts: Sendable, Equatable {
     public var changed = 0
     public var unchanged = 0
     public var gone = 0
+    /// Cards that stand for several people.
+    public var groups = 0
     /// How many were written to a server, or taken out there.
     public var sent = 0
     /// Cards that were not taken, and why; of very many only the first.
@@ -82,7 +91,8 @@ public struct ContactCounts: Sendable, Equatable {
 
 extension Contact {
     /// Without the bytes of the card, which may hold pictures.
-    static let columns: Query = "id, book_id, name, emails, organization, tags, card, follow_up, changed_at"
+    static let columns: Query =
+        "id, book_id, name, emails, organization, tags, group_tags, card, follow_up, changed_at"
 
     init(_ row: Row) throws {
         id = try row.id("id")
@@ -90,7 +100,10 @@ extension Contact {
         name = try row.text("name")
         emails = try row.text("emails").split(separator: "\n").map { String($0) }
         organization = try row.text("organization")
-        tags = try row.text("tags").split(separator: "\n").map { String($0) }
+        let own = try row.text("tags").split(separator: "\n").map { String($0) }
+        let groups = try row.text("group_tags").split(separator: "\n").map { String($0) }
+        tags = own + groups.filter { !own.contains($0) }
+        isInGroups = !groups.isEmpty
         followUp = FollowUp(kept: try row.text("follow_up"))
         changedAt = try row.moment("changed_at")
         card = try row.text("card")
@@ -98,6 +111,13 @@ extension Contact {
 }
 
 extension ContactBook {
+    /// Groups are few, and counted apart: people are counted in an index.
+    static let columns: Query =
+        """
+        contact_book.*, (SELECT count(*) FROM contact WHERE book_id = contact_book.id)
+            - (SELECT count(*) FROM contact WHERE is_group = 1 AND book_id = contact_book.id) AS count
+        """
+
     init(_ row: Row) throws {
         id = try row.id("id")
         kind = Kind(rawValue: try row.text("kind")) ?? .cards
@@ -109,5 +129,6 @@ extension ContactBook {
         trouble = try row.optionalText("trouble")
         writes = try row.bool("writes")
         isInQuestion = try row.bool("in_question")
+        tagsAreGroups = try row.bool("tags_are_groups")
     }
 }

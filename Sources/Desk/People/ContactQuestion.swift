@@ -33,8 +33,11 @@ public struct ContactQuestion: Sendable, Hashable {
     ]
 
     func condition(_ today: WallTime) -> Query {
-        var condition = Contacts.fitting(words)
-        if !tag.isEmpty { condition += " AND " + .holds("\n\(tag)\n", in: "tags") }
+        var condition = Contacts.isPerson + " AND " + Contacts.fitting(words)
+        if !tag.isEmpty {
+            let line = "\n\(tag)\n"
+            condition += " AND (\(.holds(line, in: "tags")) OR \(.holds(line, in: "group_tags")))"
+        }
         if let due = due.due { condition += " AND " + due.condition(today) }
         return condition
     }

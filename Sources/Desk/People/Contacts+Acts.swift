@@ -9,7 +9,7 @@ public import Work
 public struct ContactAct: Sendable, Equatable {
     public enum Kind: String, Sendable, CaseIterable {
         case imported = "import"
-        case made, edited, tagged, removed, merged, followUp, moved
+        case made, edited, tagged, removed, merged, followUp, moved, regrouped
     }
 
     public let id: ID<ContactAct>
@@ -114,6 +114,7 @@ extension Contacts {
                 """)
             for row in before {
                 guard let card = CardFile(try row.blob("original")).cards.first else { continue }
+                let now = try kept(row.id("contact_id"), in: tx)
                 let isThere = try row.optionalText("there") != nil
                 if isThere {
                     guard try row.optionalText("act_now") == id.text, try returns(row, in: tx) else {
@@ -128,14 +129,16 @@ extension Contacts {
                 if let text = try row.optionalText("follow_up") {
                     try set(FollowUp(kept: text), of: row.id("contact_id"), in: tx)
                 }
-                undoing.restored += 1
+                undoing.restored += try card.isGroup ? Self.difference(now?.card, card) : 1
                 if let text = try row.optionalText("book_id"), let book = ID<ContactBook>(text) {
                     try sendSoon(book, in: tx)
                 }
             }
-            undoing.removed = try drop(
-                "act_id = \(id) AND id NOT IN (SELECT contact_id FROM contact_before WHERE act_id = \(id))",
-                in: tx)
+            let brought: Query =
+                "act_id = \(id) AND id NOT IN (SELECT contact_id FROM contact_before WHERE act_id = \(id))"
+            if found.kind == .regrouped { try turnBack(id, in: tx) }
+            if found.kind == .tagged { undoing.restored += try memberCount(brought, in: tx) }
+            undoing.removed = try drop(brought, in: tx)
             let touched = found.counts.added + found.counts.changed + found.counts.gone
             undoing.kept = max(0, touched - undoing.removed - undoing.restored)
             try tx.run("DELETE FROM contact_before WHERE act_id = \(id)")
@@ -183,15 +186,18 @@ extension Contacts {
         _ id: ID<Contact>, _ card: ContactCard, original: [UInt8], act: String?, in tx: borrowing Transaction
     ) throws {
         let shown = Shown(card)
+        let membership = try membership(of: card, id, in: tx)
         try tx.run(
             """
             UPDATE contact SET name = \(shown.name), name_order = \(shown.order), search = \(shown.search),
                 emails = \(shown.emails), phones = \(shown.phones), tags = \(shown.tags),
                 organization = \(shown.organization), card = \(card.withoutFiles.withoutNUL), original = \(original), act_id = \(act),
                 changed_at = \(tx.now), base = CASE WHEN base IS NULL AND tag IS NOT NULL THEN original ELSE base END, mark = \(Self.mark(of: original)),
-                turn = (SELECT turn FROM contact_book WHERE contact_book.id = contact.book_id)
+                turn = (SELECT turn FROM contact_book WHERE contact_book.id = contact.book_id),
+                is_group = \(membership.isGroup), member_key = \(membership.key), group_tags = \(membership.groups)
             WHERE id = \(id)
             """)
+        try setMembers(of: id, card, in: tx)
     }
 }
 

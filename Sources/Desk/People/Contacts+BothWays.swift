@@ -60,7 +60,9 @@ extension Contacts {
                 turn = (SELECT turn FROM contact_book WHERE id = \(own))
             WHERE book_id = \(id) AND path IS NULL AND uid NOT IN (SELECT uid FROM contact WHERE book_id = \(own))
             """)
-        try tx.run("DELETE FROM contact WHERE book_id = \(id) AND path IS NULL")
+        let left: Query = "book_id = \(id) AND path IS NULL"
+        try disband(left, in: tx)
+        try tx.run("DELETE FROM contact WHERE \(left)")
         let now = try found(own, in: tx)
         tx.afterCommit { [changes] in changes.send(now) }
     }

@@ -65,7 +65,7 @@ extension Contacts {
             try set(copy.followUp, of: row.id("id"), in: tx)
             if counts.unchanged > 0 { (counts.unchanged, counts.changed) = (0, 1) }
         }
-        guard counts.unchanged == 0 else { return }
+        guard counts.added + counts.changed > 0 else { return }
         note("contacts.brought", book, by: Author(actor: actor, name: ""), counts, in: tx)
     }
 

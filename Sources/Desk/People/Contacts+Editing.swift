@@ -10,6 +10,8 @@ import Work
 public struct Person: Sendable {
     public var contact: Contact
     public var card: ContactCard
+    /// With the groups they are in among their tags, as they are seen and changed by people.
+    public var shown: ContactCard { Contacts.shown(card, in: contact.tags) }
     public var book: ContactBook
     /// What made it what it is now, when that is still known.
     public var act: ContactAct?
@@ -30,7 +32,7 @@ extension Contacts {
     public func person(_ id: ID<Contact>, by caller: Caller) throws -> Person {
         try caller.require(.view)
         return try store.read { desk in
-            guard let kept = try kept(id, in: desk),
+            guard let kept = try kept(id, in: desk), !kept.isGroup,
                 let row = try desk.row("SELECT \(Contact.columns) FROM contact WHERE id = \(id)")
             else { throw Self.nobody }
             return Person(
@@ -45,10 +47,25 @@ extension Contacts {
     public func edit(
         _ id: ID<Contact>, _ edit: CardEdit, version: String? = nil, by caller: Caller
     ) throws -> ContactAct? {
-        try change(id, .edited, by: caller) { card in
+        try change(id, .edited, by: caller) { kept, regrouping in
+            let card = try kept.card
             if let version, version != card.version { throw Self.changedMeanwhile }
-            return try Self.edited(card, edit)
+            guard edit.parts.contains(where: { $0.part == .tags }) else { return try Self.edited(card, edit) }
+            let before = Self.shown(card, in: try regrouping.tags(of: kept))
+            var edited = try Self.edited(before, edit)
+            let wanted = edited.tags
+            let (others, _) = try regrouping.change(
+                kept, adding: wanted, removing: before.tags.filter { !wanted.contains($0) })
+            edited.setTags(wanted.filter { others.contains($0) || card.tags.contains($0) })
+            return edited
         }
+    }
+
+    static func shown(_ card: ContactCard, in tags: [String]) -> ContactCard {
+        var card = card
+        let groups = tags.filter { !card.tags.contains($0) }
+        if !groups.isEmpty { card.setTags(card.tags + groups) }
+        return card
     }
 
     /// A photo of their own; nil takes it away.
@@ -60,8 +77,8 @@ extension Contacts {
             throw Failure(
                 .tooLarge, "A photo of a contact has at most \(Self.largestPhoto >> 10) kB.", field: "file")
         }
-        return try change(id, .edited, by: caller) { card in
-            var card = card
+        return try change(id, .edited, by: caller) { kept, _ in
+            var card = try kept.card
             card.photo = photo
             return card
         }
@@ -96,7 +113,11 @@ extension Contacts {
                 ?? cardsBook(by: caller.actor, in: tx)
             let act = try begin(.made, card.name, by: caller, in: tx)
             var counts = ContactCounts()
+            var regrouping = try Regrouping(in: tx, of: self)
+            let (own, isRegrouped) = regrouping.change(card.uid ?? uid, of: book, adding: card.tags)
+            if isRegrouped { card.setTags(own) }
             try put(card, uid: uid, path: nil, tag: nil, into: book, act: act, &counts, in: tx)
+            _ = try regrouping.write(act, by: caller, in: tx)
             guard
                 let row = try tx.row(
                     "SELECT \(Contact.columns) FROM contact WHERE book_id = \(book) AND uid = \(uid)")
@@ -166,16 +187,19 @@ extension Contacts {
             let all = try own(ids, in: tx)
             let act = try begin(.tagged, (adding + removing).joined(separator: ", "), by: caller, in: tx)
             var counts = ContactCounts()
+            var regrouping = try Regrouping(in: tx, of: self)
             for kept in all {
                 var card = try kept.card
+                let (own, isRegrouped) = try regrouping.change(kept, adding: adding, removing: removing)
                 let gone = Set(removing.map(Folding.key))
                 card.setTags(
                     card.tags.filter { !gone.contains(Folding.key($0)) }
-                        + adding.filter { tag in
+                        + own.filter { tag in
                             !card.tags.contains { Folding.key($0) == Folding.key(tag) }
                         })
-                if try write(card, insteadOf: kept, act, in: tx) { counts.changed += 1 }
+                if try write(card, insteadOf: kept, act, in: tx) || isRegrouped { counts.changed += 1 }
             }
+            _ = try regrouping.write(act, by: caller, in: tx)
             guard counts.changed > 0 else {
                 try tx.run("DELETE FROM contact_act WHERE id = \(act)")
                 return nil
@@ -210,6 +234,7 @@ extension Contacts {
         /// Whether its book goes both ways.
         var writes: Bool
         var isOwn: Bool
+        var isGroup: Bool
         /// As it is kept.
         var followUp: String
 
@@ -227,7 +252,7 @@ extension Contacts {
         try desk.row(
             """
             SELECT contact.book_id, contact.uid, contact.name, contact.card, contact.original, contact.act_id,
-                contact.follow_up, contact_book.kind, contact_book.writes
+                contact.follow_up, contact.is_group, contact_book.kind, contact_book.writes
             FROM contact JOIN contact_book ON contact_book.id = contact.book_id WHERE contact.id = \(id)
             """
         ).map { row in
@@ -238,7 +263,7 @@ extension Contacts {
                 act: try row.optionalText("act_id"),
                 writes: writes,
                 isOwn: ContactBook.isChangedHere(.init(rawValue: try row.text("kind")), writes: writes),
-                followUp: try row.text("follow_up"))
+                isGroup: try row.bool("is_group"), followUp: try row.text("follow_up"))
         }
     }
 
@@ -246,28 +271,34 @@ extension Contacts {
     func own(_ ids: [ID<Contact>], in desk: borrowing some Readable & ~Copyable) throws -> [Kept] {
         var seen: Set<ID<Contact>> = []
         return try ids.compactMap { id in
-            guard seen.insert(id).inserted, let kept = try kept(id, in: desk) else { return nil }
-            guard kept.isOwn else {
-                throw Failure(
-                    .conflict,
-                    "“\(kept.name)” is kept by an address book on a server. Change it there; the next fetch brings it here."
-                )
+            guard seen.insert(id).inserted, let kept = try kept(id, in: desk), !kept.isGroup else {
+                return nil
             }
+            guard kept.isOwn else { throw Self.keptElsewhere(kept.name) }
             return kept
         }
     }
 
+    static func keptElsewhere(_ name: String) -> Failure {
+        Failure(
+            .conflict,
+            "“\(name)” is kept by an address book on a server. Change it there; the next fetch brings it here."
+        )
+    }
+
     private func change(
         _ id: ID<Contact>, _ kind: ContactAct.Kind, by caller: Caller,
-        _ body: (ContactCard) throws -> ContactCard
+        _ body: (Kept, inout Regrouping) throws -> ContactCard
     ) throws -> ContactAct? {
         try caller.require(.edit)
         return try store.write { tx in
             guard let kept = try own([id], in: tx).first else { throw Self.nobody }
-            let card = try body(try kept.card)
-            guard card.untouched == nil else { return nil }
+            var regrouping = try Regrouping(in: tx, of: self)
+            let card = try body(kept, &regrouping)
+            guard card.untouched == nil || regrouping.isOther else { return nil }
             let act = try begin(kind, kept.name, by: caller, in: tx)
-            guard try write(card, insteadOf: kept, act, in: tx) else {
+            let isWritten = try write(card, insteadOf: kept, act, in: tx)
+            guard try regrouping.write(act, by: caller, in: tx) || isWritten else {
                 try tx.run("DELETE FROM contact_act WHERE id = \(act)")
                 return nil
             }

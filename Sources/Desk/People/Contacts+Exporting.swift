@@ -56,12 +56,17 @@ extension Contacts {
         try caller.require(.view)
         switch form {
         case .cards, .vcard3, .vcard4:
-            try each(search, ids, by: caller) { _, card in
+            func give(_ card: ContactCard) throws {
                 let isOwn = card.form == .vcard21 || card.form == .vcard3 || card.form == .vcard4
                 let wanted: CardForm =
                     form == .vcard3 ? .vcard3 : form == .cards && isOwn ? card.form : .vcard4
                 let bytes = card.bytes(as: wanted)
                 try write(bytes.last == 0x0A ? bytes : bytes + Array("\r\n".utf8))
+            }
+            try each(search, ids, by: caller) { _, card in try give(card) }
+            // Whoever takes everybody along takes the groups along that they are in.
+            if search.isEmpty, ids.isEmpty {
+                for card in try groupCards(by: caller) { try give(card) }
             }
         case .jcard, .jscontact:
             var isFirst = true

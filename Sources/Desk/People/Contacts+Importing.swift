@@ -41,7 +41,8 @@ extension Contacts {
                     try put(card, uid: uid, path: nil, tag: nil, into: book, act: id, &counts, in: tx)
                 }
             }
-            guard counts.added + counts.changed + counts.unchanged + counts.refusedCount > 0 else {
+            guard counts.added + counts.changed + counts.unchanged + counts.groups + counts.refusedCount > 0
+            else {
                 throw Failure(.invalid, "There is no card (vCard) in “\(name)”.", field: "file")
             }
             note("contacts.brought", book, by: Author(caller), counts, ["file": .string(name)], in: tx)
@@ -79,6 +80,7 @@ extension ContactCounts {
     var json: JSON {
         [
             "added": .int(added), "changed": .int(changed), "unchanged": .int(unchanged), "gone": .int(gone),
+            "groups": .int(groups),
             "refusedCount": .int(refusedCount),
             "odd": .array(odd.map { ["line": .int($0.line), "kind": .string($0.kind.rawValue)] }),
             "refused": .array(
@@ -97,6 +99,7 @@ extension ContactCounts {
         changed = json["changed"]?.int ?? 0
         unchanged = json["unchanged"]?.int ?? 0
         gone = json["gone"]?.int ?? 0
+        groups = json["groups"]?.int ?? 0
         refusedCount = json["refusedCount"]?.int ?? 0
         odd = (json["odd"]?.array ?? []).compactMap { entry in
             CardOddity.Kind(rawValue: entry["kind"]?.string ?? "").map {

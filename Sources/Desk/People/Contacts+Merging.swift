@@ -61,7 +61,7 @@ extension Contacts {
         var weight: Int { reasons.reduce(0) { $0 + $1.weight } }
     }
 
-    private struct Group {
+    private struct Alike {
         var reason: ContactMatch.Reason
         var ids: [String] = []
     }
@@ -71,14 +71,14 @@ extension Contacts {
     private static let mostPairs = 5_000
 
     private func pairs(in desk: borrowing some Readable & ~Copyable) throws -> [Pair] {
-        var groups: [String: Group] = [:]
+        var groups: [String: Alike] = [:]
         func put(_ key: String, _ reason: ContactMatch.Reason, _ id: String) {
-            groups[key, default: Group(reason: reason)].ids.append(id)
+            groups[key, default: Alike(reason: reason)].ids.append(id)
         }
         for row in try desk.rows(
             """
             SELECT contact.id, name_order, organization, emails, phones FROM contact
-            JOIN contact_book ON contact_book.id = contact.book_id WHERE contact_book.kind = 'cards'
+            JOIN contact_book ON contact_book.id = contact.book_id WHERE contact_book.kind = 'cards' AND \(Self.isPerson)
             ORDER BY contact.id
             """)
         {
@@ -164,7 +164,10 @@ extension Contacts {
             let act = try begin(.merged, one.name, by: caller, in: tx)
             try keep(one, before: act, in: tx)
             try keep(other, before: act, in: tx)
+            var regrouping = try Regrouping(in: tx, of: self)
+            try regrouping.change(other, into: one)
             try drop("id = \(second)", in: tx)
+            _ = try regrouping.write(act, by: caller, in: tx)
             if try !write(merge.merged, insteadOf: one, act, in: tx) {
                 // It said everything already; it still is what this act made of it.
                 try tx.run("UPDATE contact SET act_id = \(act) WHERE id = \(first)")

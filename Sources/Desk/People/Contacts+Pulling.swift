@@ -60,6 +60,7 @@ extension Contacts {
         try store.write { tx in
             let book = try found(id, in: tx)
             try set(id, bothWays: false, in: tx)
+            try disband("book_id = \(id)", in: tx)
             try tx.run("DELETE FROM contact WHERE book_id = \(id)")
             try tx.run("DELETE FROM contact_book WHERE id = \(id)")
             tx.record(

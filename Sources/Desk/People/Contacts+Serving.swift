@@ -135,23 +135,31 @@ extension Contacts {
                     throw ServingFault.taken(by: nil)
                 }
                 if kept.original != original {
-                    let act = try begin(.edited, kept.name, by: caller, in: tx)
+                    let isGroup = kept.isGroup || card.isGroup
+                    let act = try begin(isGroup ? .tagged : .edited, kept.name, by: caller, in: tx)
                     try keep(kept, before: act, in: tx)
                     try rewrite(kept.id, card, original: original, act: act.text, in: tx)
                     var counts = ContactCounts()
-                    counts.changed = 1
-                    tell("contacts.edited", kept.id, book, by: caller, in: tx)
+                    counts.changed = isGroup ? try Self.difference(kept.card, card) : 1
+                    if isGroup {
+                        note("contacts.tagged", book, by: Author(caller), counts, in: tx)
+                    } else {
+                        tell("contacts.edited", kept.id, book, by: caller, in: tx)
+                    }
                     _ = try finish(act, counts, in: tx)
                 }
             } else {
                 let other = try tx.row(
                     "SELECT \(Served.columns) FROM contact WHERE book_id = \(book) AND uid = \(uid)")
                 if let other { throw ServingFault.taken(by: try Served(other).name) }
-                let act = try begin(.made, card.name, by: caller, in: tx)
+                let act = try begin(card.isGroup ? .tagged : .made, card.name, by: caller, in: tx)
                 var counts = ContactCounts()
                 try tx.run("DELETE FROM contact_gone WHERE book_id = \(book) AND name = \(name)")
                 try put(card, uid: uid, path: name, tag: nil, into: book, act: act, &counts, in: tx)
-                if let made = try self.file(name, in: tx) {
+                if card.isGroup {
+                    counts.changed = card.members.count
+                    note("contacts.tagged", book, by: Author(caller), counts, in: tx)
+                } else if let made = try self.file(name, in: tx) {
                     tell("contacts.made", made.id, book, by: caller, in: tx)
                 }
                 _ = try finish(act, counts, in: tx)
@@ -161,7 +169,7 @@ extension Contacts {
         }
     }
 
-    /// Takes out whom a file names; false when there is nobody.
+    /// Takes out whom a file names, or ends the group that it is; false when there is nothing.
     public func remove(
         named name: String, by caller: Caller, where holds: (_ mark: String?) throws -> Void
     ) throws -> Bool {
@@ -170,7 +178,17 @@ extension Contacts {
             let there = try file(name, in: tx)
             try holds(there?.mark)
             guard let there, let kept = try kept(there.id, in: tx) else { return false }
-            _ = try remove([kept], by: caller, in: tx)
+            guard kept.isGroup else {
+                _ = try remove([kept], by: caller, in: tx)
+                return true
+            }
+            let act = try begin(.tagged, kept.name, by: caller, in: tx)
+            try keep(kept, before: act, in: tx)
+            try drop("id = \(kept.id)", in: tx)
+            var counts = ContactCounts()
+            counts.changed = try kept.card.members.count
+            note("contacts.tagged", kept.book, by: Author(caller), counts, in: tx)
+            _ = try finish(act, counts, in: tx)
             return true
         }
     }
@@ -209,11 +227,16 @@ extension Contacts {
 
     private static let keptTurns = 10_000
 
-    /// Lets go of contacts; programs that know them are told when they ask, and a server whose book goes both ways is told.
+    /// Lets go of cards and says of how many people; programs that know them are told when they ask, and a server whose book goes both ways is told.
     @discardableResult
     func drop(_ which: Query, in tx: borrowing Transaction) throws -> Int {
         try leave(which, in: tx)
-        return try tx.run("DELETE FROM contact WHERE \(which)")
+        let people =
+            try tx.row("SELECT count(*) AS n FROM contact WHERE \(Self.isPerson) AND (\(which))")?.int("n")
+            ?? 0
+        try disband(which, in: tx)
+        try tx.run("DELETE FROM contact WHERE \(which)")
+        return people
     }
 
     /// Who is about to be in their books no more is to be taken out on servers, and phones hear of it.

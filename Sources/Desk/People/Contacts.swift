@@ -116,8 +116,8 @@ public struct Contacts: Sendable {
         return try store.read { desk in
             var counts: [String: Int] = [:]
             for row in try desk.rows(
-                "SELECT substr(name_order, 1, 1) AS letter, count(*) AS n FROM contact GROUP BY 1")
-            {
+                "SELECT substr(name_order, 1, 1) AS letter, count(*) AS n FROM contact WHERE is_group = 0 GROUP BY 1"
+            ) {
                 let letter = Letter(try row.text("letter")) ?? .other
                 counts[letter.text, default: 0] += try row.int("n")
             }
@@ -132,7 +132,12 @@ public struct Contacts: Sendable {
         try caller.require(.view)
         return try store.read { desk in
             var tags: Set<String> = []
-            for row in try desk.rows("SELECT DISTINCT tags FROM contact WHERE tags <> ''") {
+            for row in try desk.rows(
+                """
+                SELECT DISTINCT tags FROM contact WHERE tags <> '' AND is_group = 0
+                UNION SELECT DISTINCT group_tags FROM contact WHERE group_tags <> ''
+                """)
+            {
                 tags.formUnion(try row.text("tags").split(separator: "\n").map { String($0) })
             }
             return tags.sorted()
@@ -142,10 +147,9 @@ public struct Contacts: Sendable {
     public func get(_ id: ID<Contact>, by caller: Caller) throws -> Contact {
         try caller.require(.view)
         return try store.read { desk in
-            guard let row = try desk.row("SELECT \(Contact.columns) FROM contact WHERE id = \(id)")
-            else {
-                throw Failure(.notFound, "There is no such contact. It may have been removed.")
-            }
+            let row = try desk.row(
+                "SELECT \(Contact.columns) FROM contact WHERE id = \(id) AND \(Self.isPerson)")
+            guard let row else { throw Self.nobody }
             return try Contact(row)
         }
     }
@@ -153,21 +157,18 @@ public struct Contacts: Sendable {
     public func books(by caller: Caller) throws -> [ContactBook] {
         try caller.require(.view)
         return try store.read { desk in
-            try desk.rows(
-                """
-                SELECT contact_book.*, (SELECT count(*) FROM contact WHERE book_id = contact_book.id) AS count
-                FROM contact_book ORDER BY name, id
-                """
-            ).map(ContactBook.init)
+            try desk.rows("SELECT \(ContactBook.columns) FROM contact_book ORDER BY name, id").map(
+                ContactBook.init)
         }
     }
 
+    public func book(_ id: ID<ContactBook>, by caller: Caller) throws -> ContactBook {
+        try caller.require(.view)
+        return try store.read { desk in try found(id, in: desk) }
+    }
+
     func found(_ id: ID<ContactBook>, in desk: borrowing some Readable & ~Copyable) throws -> ContactBook {
-        let row = try desk.row(
-            """
-            SELECT contact_book.*, (SELECT count(*) FROM contact WHERE book_id = contact_book.id) AS count
-            FROM contact_book WHERE id = \(id)
-            """)
+        let row = try desk.row("SELECT \(ContactBook.columns) FROM contact_book WHERE id = \(id)")
         guard let row else { throw Failure(.notFound, "There is no such address book.") }
         return try ContactBook(row)
     }
@@ -196,13 +197,16 @@ public struct Contacts: Sendable {
         let original = card.untouched ?? card.bytes(as: .vcard4)
         let uid = uid.withoutNUL
         let before = try tx.row(
-            "SELECT id, original, card, act_id FROM contact WHERE book_id = \(book) AND uid = \(uid)")
+            "SELECT id, original, card, act_id, is_group FROM contact WHERE book_id = \(book) AND uid = \(uid)"
+        )
+        let isGroup = card.isGroup
+        if isGroup { counts.groups += 1 }
         let text = card.withoutFiles.withoutNUL
         if let before {
             let kept = try before.optionalBlob("original")
             let isSame = try kept.map { $0 == original } ?? (before.text("card") == text)
             if isSame {
-                counts.unchanged += 1
+                if !isGroup { counts.unchanged += 1 }
                 let own = try before.id("id") as ID<Contact>
                 if kept == nil {
                     try tx.run(
@@ -223,24 +227,29 @@ public struct Contacts: Sendable {
                     ON CONFLICT (act_id, contact_id) DO NOTHING
                     """)
             }
-            counts.changed += 1
-        } else {
+            if !isGroup { counts.changed += 1 }
+        } else if !isGroup {
             counts.added += 1
         }
+        let id: ID<Contact> = try before?.id("id") ?? tx.newID(of: Contact.self)
+        let membership = try membership(of: card, id, in: tx)
         let shown = Shown(card)
         try tx.run(
             """
             INSERT INTO contact (id, book_id, uid, path, tag, name, name_order, search, emails, phones, tags,
-                organization, card, changed_at, original, act_id, mark, turn)
-            VALUES (\(tx.newID(of: Contact.self)), \(book), \(uid), \(path), \(tag), \(shown.name),
+                organization, card, changed_at, original, act_id, mark, turn, is_group,
+                member_key, group_tags)
+            VALUES (\(id), \(book), \(uid), \(path), \(tag), \(shown.name),
                 \(shown.order), \(shown.search), \(shown.emails), \(shown.phones), \(shown.tags), \(shown.organization), \(text), \(tx.now),
-                \(original), \(act), \(Self.mark(of: original)), (SELECT turn FROM contact_book WHERE id = \(book)))
+                \(original), \(act), \(Self.mark(of: original)), (SELECT turn FROM contact_book WHERE id = \(book)),
+                \(isGroup), \(membership.key), \(membership.groups))
             ON CONFLICT (book_id, uid) DO UPDATE SET path = COALESCE(excluded.path, contact.path), tag = excluded.tag, name = excluded.name,
                 name_order = excluded.name_order, search = excluded.search, emails = excluded.emails,
                 phones = excluded.phones, tags = excluded.tags, organization = excluded.organization, card = excluded.card, changed_at = excluded.changed_at,
                 original = excluded.original, act_id = excluded.act_id, mark = excluded.mark, turn = excluded.turn,
-                base = NULL
+                base = NULL, is_group = excluded.is_group, member_key = excluded.member_key, group_tags = excluded.group_tags
             """)
+        if try isGroup || before?.bool("is_group") == true { try setMembers(of: id, card, in: tx) }
     }
 
     /// What of a card is looked for and shown.

@@ -240,5 +240,25 @@ extension Recipients {
                         PRIMARY KEY (book_id, path)
                     );
                     """),
+            // Cards that stand for several people are none of them: whom each names, and the tags people have of that.
+            Migration("groups of contacts") { db in
+                try db.script(
+                    """
+                    ALTER TABLE contact_book ADD COLUMN tags_are_groups INTEGER NOT NULL DEFAULT 0;
+                    ALTER TABLE contact ADD COLUMN is_group INTEGER NOT NULL DEFAULT 0;
+                    ALTER TABLE contact ADD COLUMN member_key TEXT;
+                    ALTER TABLE contact ADD COLUMN group_tags TEXT NOT NULL DEFAULT '';
+                    CREATE TABLE contact_member (
+                        group_id TEXT NOT NULL REFERENCES contact (id) ON DELETE CASCADE,
+                        member TEXT NOT NULL,
+                        PRIMARY KEY (group_id, member)
+                    );
+                    CREATE INDEX contact_member_by_name ON contact_member (member);
+                    DROP INDEX contact_by_name;
+                    CREATE INDEX contact_by_name ON contact (is_group, name_order, id);
+                    CREATE INDEX contact_by_member_key ON contact (member_key);
+                    """)
+                try Contacts.groupAll(in: db)
+            },
         ])
 }

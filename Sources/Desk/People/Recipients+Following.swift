@@ -145,7 +145,7 @@ extension Recipients {
         let row = try desk.row(
             """
             SELECT count(*) AS n, coalesce(max(changed_at), 0) AS newest,
-                CAST(coalesce(sum(changed_at), 0) AS BIGINT) AS moments
+                CAST(coalesce(sum(changed_at), 0) AS BIGINT) + coalesce(sum(length(group_tags)), 0) AS moments
             FROM contact WHERE \(question.condition(today))
             """)
         let counted = try row.map { [try $0.int("n"), try $0.int("newest"), try $0.int("moments")] } ?? []

@@ -76,6 +76,7 @@ private struct OpenCard {
     let line: Int
     var properties: [CardProperty] = []
     var oddities: [CardOddity] = []
+    var memberCount = 0
     var version: CardForm?
     var refusal: CardRefusal.Reason?
 
@@ -105,7 +106,7 @@ private struct OpenCard {
 
     mutating func take(_ line: CardLines.Line, _ reader: CardReader) {
         guard refusal == nil else { return }
-        guard properties.count < reader.limits.propertyCount else {
+        guard properties.count - memberCount < reader.limits.propertyCount else {
             refusal = .tooManyProperties(limit: reader.limits.propertyCount)
             return
         }
@@ -133,6 +134,7 @@ private struct OpenCard {
         if property.value.unicodeScalars.contains("\u{FFFD}") {
             oddities.append(CardOddity(line: line.number, kind: .letters))
         }
+        if ContactCard.isMembership(property.name) { memberCount += 1 }
         properties.append(property)
     }
 

@@ -174,7 +174,8 @@ struct JSONCards {
             ? ContactCard(jCard: json, line: line, bytes: bytes)
             : ContactCard(jsContact: json, line: line, bytes: bytes)
         guard let card else { return refused(.noCard) }
-        guard card.properties.count <= limits.propertyCount else {
+        guard card.properties.count(where: { !ContactCard.isMembership($0.name) }) <= limits.propertyCount
+        else {
             return refused(.tooManyProperties(limit: limits.propertyCount), card.name)
         }
         if card.properties.contains(where: {

@@ -18,7 +18,7 @@ extension Command {
             .contactsMerge, .contactsImport,
             .contactsUndo, .contactsExport, .contactsPut,
             .contactsBooks, .contactsFollow, .contactsPull,
-            .contactsForget,
+            .contactsBook, .contactsForget,
         ])
 
     private static let contactsList = Command(
@@ -125,15 +125,18 @@ extension Command {
             func all(_ key: String) -> [JSON] { counts.flatMap { $0[key]?.array ?? [] } }
             call.answer([
                 "added": .int(sum("added")), "changed": .int(sum("changed")),
-                "unchanged": .int(sum("unchanged")), "refused": .array(all("refused")),
+                "unchanged": .int(sum("unchanged")), "groups": .int(sum("groups")),
+                "refused": .array(all("refused")),
                 "refusedCount": .int(sum("refusedCount")), "odd": .array(all("odd")),
                 "imports": .array(all("imports")),
                 "failed": .array(failures.map(\.json)),
             ]) {
                 guard !counts.isEmpty else { return "" }
                 let leftOut = sum("refusedCount") == 0 ? "" : ", \(sum("refusedCount")) left out"
+                let groups = sum("groups")
+                let asTags = groups == 0 ? "" : ", \(groups) \(groups == 1 ? "group" : "groups") as tags"
                 return
-                    "\(sum("added")) new, \(sum("changed")) changed, \(sum("unchanged")) as before\(leftOut)\n"
+                    "\(sum("added")) new, \(sum("changed")) changed, \(sum("unchanged")) as before\(asTags)\(leftOut)\n"
             }
             for card in all("refused") + all("odd") {
                 let name = card["name"]?.string ?? ""
@@ -338,6 +341,49 @@ extension Command {
             try call.tellBook(desk.client, book)
         })
 
+    private static let contactsBook = Command(
+        name: "book", summary: "change how an address book is kept",
+        discussion: """
+            A book on a server is only read, or changed from here as well. The tags of its people stand on their cards, or are groups: an \
+            iPhone or a Mac shows groups, and no tags.
+            """,
+        arguments: [.book],
+        options: [
+            Option("both-ways", nil, "write what is changed here to the server as well"),
+            Option("only-read", nil, "change nothing on the server any more"),
+            Option(
+                "tags-as", "groups|cards", "keep tags as groups, or on the cards",
+                completion: .choices(["groups", "cards"])), .database,
+        ],
+        examples: [
+            Example("quire contacts book Contacts --tags-as groups", "the lists of an iPhone"),
+            Example("quire contacts book Friends --both-ways", "what is changed here goes there"),
+        ],
+        run: { call in
+            var wish: JSON = [:]
+            if call.has("both-ways") || call.has("only-read") {
+                wish["bothWays"] = .bool(call.has("both-ways"))
+            }
+            if let text = call.value("tags-as") {
+                guard ["groups", "cards"].contains(text) else {
+                    throw UsageError(message: "--tags-as is groups or cards", hint: "--tags-as groups")
+                }
+                wish["tagsAreGroups"] = .bool(text == "groups")
+            }
+            guard wish.object?.isEmpty == false else {
+                throw UsageError(
+                    message: "say what to change: --both-ways, --only-read or --tags-as",
+                    hint: "--tags-as groups")
+            }
+            let desk = try call.desk()
+            defer { desk.close() }
+            let book = try desk.client.book(call.arguments[0])
+            let changed = try desk.client.send(
+                "PATCH", "/contacts/books/\(book["id"]?.string ?? "")", wish)
+            call.withProgress("Writing") { _ in desk.local?.runner.runUntilIdle() }
+            call.answer(changed) { BookWords.table([changed], call) }
+        })
+
     private static let contactsForget = Command(
         name: "forget", summary: "forget an address book and the contacts that came from it",
         discussion: "On its server nothing changes, and lists keep whom they have.",
@@ -403,7 +449,8 @@ private enum BookWords {
         for book in books {
             table.add([
                 book["name"]?.string ?? "", "\(book["count"]?.int ?? 0)",
-                (book["address"]?.string ?? "") + (book["bothWays"]?.bool == true ? " (both ways)" : ""),
+                (book["address"]?.string ?? "") + (book["bothWays"]?.bool == true ? " (both ways)" : "")
+                    + (book["tagsAreGroups"]?.bool == true ? " (tags as groups)" : ""),
                 Words.time(book["pulledAt"]?.string), book["trouble"]?.string ?? "",
             ])
         }

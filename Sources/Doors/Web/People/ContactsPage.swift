@@ -23,6 +23,8 @@ struct ContactsPage: Sendable {
         var writes = false
         /// So many would go that somebody has to say that it is meant.
         var isInQuestion = false
+        var isChangedHere = true
+        var tagsAreGroups = false
     }
 
     /// A file that was brought in, and what it changed.
@@ -34,6 +36,7 @@ struct ContactsPage: Sendable {
         var added: Int
         var changed: Int
         var unchanged: Int
+        var groups = 0
         var leftOutCount: Int
         var leftOut: [(line: Int, name: String, reason: String)]
         /// What was taken all the same.
@@ -119,7 +122,8 @@ extension Pages {
         let items = model.imports.map { act -> HTML in
             let counts: [(key: String, count: Int)] = [
                 ("contacts.import.added", act.added), ("contacts.import.changed", act.changed),
-                ("contacts.import.unchanged", act.unchanged), ("contacts.import.refused", act.leftOutCount),
+                ("contacts.import.unchanged", act.unchanged), ("contacts.import.groups", act.groups),
+                ("contacts.import.refused", act.leftOutCount),
             ]
             let said = counts.filter { $0.count > 0 }.map { t($0.key, ["count": .number($0.count)]) }
             let told =
@@ -128,7 +132,7 @@ extension Pages {
             let undo: HTML =
                 act.isUndone
                 ? "<span class=\"soft small\">\(t("contacts.import.undone"))</span>"
-                : frame.canEdit && act.added + act.changed > 0
+                : frame.canEdit && act.added + act.changed + act.groups > 0
                     ? """
                     <form method="post" action="/contacts/undoings">\(Form.csrf(frame))<input type="hidden" name="id" value="\(act.id)">\
                     <button class="button button-s" aria-label="\(t("contacts.import.undo.name", ["name": .text(act.name)]))">\(t("shell.undo"))</button></form>
@@ -198,8 +202,27 @@ extension Pages {
                 """
                 <input type="hidden" name="name" value="\(t("contacts.phone.name"))"><input type="hidden" name="scope" value="contacts">\
                 <div><button class="button">\(frame.icon(.key))\(t("contacts.phone.go"))</button></div>
-                """))</div></details></section>
+                """))\(phoneGroups(frame, model))</div></details></section>
             """
+    }
+
+    private static func phoneGroups(_ frame: Frame, _ model: ContactsPage) -> HTML {
+        let t = frame.texts
+        guard frame.isOwner, let own = model.books.first(where: { !$0.isRemote }) else { return .empty }
+        return """
+            <p class="soft small">\(t(own.tagsAreGroups ? "contacts.phone.areGroups" : "contacts.phone.groups"))</p>\
+            <div>\(tagsKept(frame, own, css: "button"))</div>
+            """
+    }
+
+    /// Turns round where a book keeps the tags of its people.
+    private static func tagsKept(_ frame: Frame, _ book: ContactsPage.Book, css: String) -> HTML {
+        Form.form(
+            frame, "PATCH", "/contacts/books/\(book.id)", css: nil,
+            """
+            <input type="hidden" name="tagsAreGroups" value="\(book.tagsAreGroups ? "false" : "true")">\
+            <button class="\(css)">\(frame.texts(book.tagsAreGroups ? "contacts.book.tags" : "contacts.book.groups"))</button>
+            """)
     }
 
     /// Address books: of files, and on servers, from which the cards are fetched anew on request.
@@ -210,6 +233,7 @@ extension Pages {
             let name = ["name": Catalog.Argument.text(book.name)]
             var notes: [HTML] = [HTML(plain: t("people.count", ["count": .number(book.count)]))]
             if book.writes { notes.append(HTML(plain: t("contacts.book.both"))) }
+            if book.tagsAreGroups { notes.append(HTML(plain: t("contacts.book.areGroups"))) }
             if let pulledAt = book.pulledAt { notes.append(Part.time(pulledAt)) }
             let trouble: HTML? = book.trouble.map {
                 "<span class=\"field-error\">\(frame.icon(.warning))<span>\($0)</span></span>"
@@ -235,6 +259,9 @@ extension Pages {
                     <input type="hidden" name="bothWays" value="\(book.writes ? "false" : "true")">\
                     <button class="button button-s">\(t(book.writes ? "contacts.book.onlyRead" : "contacts.book.write"))</button>
                     """) : .empty
+            let tags: HTML =
+                book.isRemote && book.isChangedHere && frame.isOwner
+                ? tagsKept(frame, book, css: "button button-s") : .empty
             let remove: HTML =
                 frame.isOwner
                 ? Form.button(
@@ -243,7 +270,7 @@ extension Pages {
                     name: t("contacts.book.remove.name", name)) : .empty
             return """
                 <div class="item"><span class="item-text"><span class="item-title" dir="auto">\(book.name)</span>\
-                <span class="item-note">\(notes.joined(separator: " · "))</span>\(trouble)</span>\(meant)\(pull)\(turn)\(remove)</div>
+                <span class="item-note">\(notes.joined(separator: " · "))</span>\(trouble)</span>\(meant)\(pull)\(turn)\(tags)\(remove)</div>
                 """
         }
         let list: HTML =

@@ -160,7 +160,7 @@ extension Schema {
         (
             "ContactCounts",
             object([
-                ("added", whole), ("changed", whole), ("unchanged", whole),
+                ("added", whole), ("changed", whole), ("unchanged", whole), ("groups", whole),
                 ("refused", Schema.list(of: contactLeftOut)), ("refusedCount", whole),
                 ("odd", Schema.list(of: contactOddity)), ("imports", Schema.list(of: id)),
             ])
@@ -171,7 +171,7 @@ extension Schema {
                 ("id", id), ("kind", choice(ContactAct.Kind.allCases.map(\.rawValue))), ("name", string),
                 ("at", moment), ("by", string), ("added", whole),
                 ("changed", whole), ("unchanged", whole), ("gone", whole),
-                ("refused", Schema.list(of: contactLeftOut)),
+                ("groups", whole), ("refused", Schema.list(of: contactLeftOut)),
                 ("refusedCount", whole), ("odd", Schema.list(of: contactOddity)),
                 ("undoneAt", orNull(moment)),
             ])
@@ -184,7 +184,7 @@ extension Schema {
                 ("id", id), ("name", string), ("kind", choice(["cards", "carddav"])),
                 ("address", orNull(string)), ("userName", orNull(string)), ("count", whole),
                 ("pulledAt", orNull(moment)), ("trouble", orNull(string)), ("bothWays", boolean),
-                ("isInQuestion", boolean),
+                ("isInQuestion", boolean), ("tagsAreGroups", boolean),
             ])
         ),
         ("ContactBookList", object([("books", Schema.list(of: ref("ContactBook")))])),

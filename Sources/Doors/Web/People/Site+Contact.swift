@@ -217,7 +217,7 @@ extension Visit {
         let caller = try member()
         let person = try quire.contacts.person(id, by: caller)
         var model = ContactPage(
-            id: id.text, name: person.contact.name, person.card, version: person.version,
+            id: id.text, name: person.contact.name, person.shown, version: person.version,
             source: source(of: person), changedAt: person.contact.changedAt, isOwn: person.isOwn, form: form)
         model.books = try person.isOwn ? booksToWriteIn() : []
         model.book = person.book.kind == .cards ? "" : person.book.id.text
@@ -283,7 +283,7 @@ extension Visit {
         let person = try quire.contacts.person(id, by: caller)
         let contact = person.contact
         var json: JSONObject = [
-            "id": .string(id.text), "version": .string(person.version), "card": .object(person.card.json),
+            "id": .string(id.text), "version": .string(person.version), "card": .object(person.shown.json),
             "name": .string(contact.name), "emails": .texts(contact.emails),
             "organization": .string(contact.organization), "tags": .texts(contact.tags),
             "changedAt": .moment(contact.changedAt), "source": .string(source(of: person)),

@@ -56,6 +56,7 @@ extension Site {
                 counts.added += act.counts.added
                 counts.changed += act.counts.changed
                 counts.unchanged += act.counts.unchanged
+                counts.groups += act.counts.groups
                 counts.refused += act.counts.refused
                 counts.refusedCount += act.counts.refusedCount
                 counts.odd += act.counts.odd
@@ -65,7 +66,7 @@ extension Site {
             return visit.done(
                 json, .created, at: "/contacts/imports", next: "/contacts", notice: "notice.contacts",
                 ["count": .number(counts.added + counts.changed + counts.unchanged)],
-                undo: counts.added + counts.changed == 0
+                undo: counts.added + counts.changed + counts.groups == 0
                     ? nil
                     : .init(
                         action: "/contacts/undoings", fields: acts.map { (name: "id", value: $0.id.text) }))
@@ -168,18 +169,35 @@ extension Site {
             .init(
                 "Change an address book",
                 description:
-                    "With `bothWays` what is changed here is written to the server. Without it, what was changed here and not yet written is as on the server again.",
+                    "With `bothWays` what is changed here is written to the server. Without it, what was changed here and not yet written is as on the server again. With `tagsAreGroups` the tags of its people are kept as groups, which some telephones show; without it, on their cards.",
                 tag: "People",
-                requestBody: [.init(.json, Schema.object([("bothWays", Schema.boolean)]))],
+                requestBody: [
+                    .init(
+                        .json,
+                        Schema.object(
+                            [("bothWays", Schema.boolean), ("tagsAreGroups", Schema.boolean)],
+                            optional: ["bothWays", "tagsAreGroups"]))
+                ],
                 answers: [.ok("ContactBook", "The book")]), isGrave: true
         ) { visit in
             let (id, caller): (ID<ContactBook>, Caller) = (
                 try visit.id(of: "address book"), try visit.member()
             )
-            let book = try visit.quire.contacts.set(
-                id, bothWays: visit.input.flag("bothWays"), by: caller)
-            try visit.quire.contacts.pullLater(id, by: caller)
-            return visit.done(book.json, next: "/contacts", notice: "notice.contacts.pull")
+            let contacts = visit.quire.contacts
+            guard try visit.input.has("tagsAreGroups") else {
+                let book = try contacts.set(id, bothWays: visit.input.flag("bothWays"), by: caller)
+                try contacts.pullLater(id, by: caller)
+                return visit.done(book.json, next: "/contacts", notice: "notice.contacts.pull")
+            }
+            if try visit.input.has("bothWays") {
+                try contacts.set(id, bothWays: visit.input.flag("bothWays"), by: caller)
+            }
+            let areGroups = try visit.input.flag("tagsAreGroups")
+            let act = try contacts.set(id, tagsAreGroups: areGroups, by: caller)
+            return visit.done(
+                try contacts.book(id, by: caller).json, next: "/contacts",
+                notice: areGroups ? "notice.contacts.groups" : "notice.contacts.tags",
+                undo: act.map { .act($0) })
         },
         Action(
             .post, "/contacts/books/{id}/pull", .member(.edit),
@@ -395,7 +413,8 @@ extension Site {
                 .init(
                     id: book.id.text, name: book.name, count: book.count, isRemote: book.kind == .carddav,
                     pulledAt: book.pulledAt, trouble: book.trouble.map { visit.texts.said($0) },
-                    writes: book.writes, isInQuestion: book.isInQuestion)
+                    writes: book.writes, isInQuestion: book.isInQuestion,
+                    isChangedHere: book.isChangedHere, tagsAreGroups: book.tagsAreGroups)
             }, matchCount: page.matchCount, totalCount: 0)
         if found != nil {
             let query = visit.request.query
@@ -416,6 +435,7 @@ extension Site {
             .init(
                 id: act.id.text, name: act.name, at: act.at, isUndone: act.undoneAt != nil,
                 added: act.counts.added, changed: act.counts.changed, unchanged: act.counts.unchanged,
+                groups: act.counts.groups,
                 leftOutCount: act.counts.refusedCount,
                 leftOut: act.counts.leftOut.map { ($0.line, $0.name, visit.said($0.reason)) },
                 odd: act.counts.oddities.map { ($0.line, $0.name, visit.said($0.reason)) })

@@ -161,6 +161,7 @@ extension ContactBook {
             "address": .optional(address), "userName": .optional(userName), "count": .int(count),
             "pulledAt": .optional(pulledAt?.iso8601), "trouble": .optional(trouble),
             "bothWays": .bool(writes), "isInQuestion": .bool(isInQuestion),
+            "tagsAreGroups": .bool(tagsAreGroups),
         ]
     }
 }
@@ -169,7 +170,7 @@ extension ContactCounts {
     func json(_ visit: Visit) -> JSON {
         [
             "added": .int(added), "changed": .int(changed), "unchanged": .int(unchanged),
-            "refusedCount": .int(refusedCount),
+            "groups": .int(groups), "refusedCount": .int(refusedCount),
             "odd": .array(
                 oddities.map { ["line": .int($0.line), "reason": .string(visit.said($0.reason))] }),
             "refused": .array(
