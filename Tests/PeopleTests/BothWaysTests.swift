@@ -117,6 +117,65 @@ struct BothWaysTests {
         }
     }
 
+    @Test(
+        "Who was changed here and is known to the desk itself as well stays with both cards, when the book is only read again"
+    )
+    func twins() throws {
+        try withBook { server, contacts, book in
+            let card = ContactCard([CardProperty("UID", "dee"), CardProperty("FN", "Dee")])
+            var edit = CardEdit()
+            edit.add(CardLine(.email, "dee@example.org"))
+            try contacts.make(edit, from: card, into: book, by: ada)
+            let file = "BEGIN:VCARD\r\nVERSION:3.0\r\nUID:dee\r\nFN:Dee\r\nNOTE:from a file\r\nEND:VCARD\r\n"
+            try contacts.bring(cards: Array(file.utf8), named: "a.vcf", by: ada)
+            // She was not written there yet.
+            try contacts.set(book, bothWays: false, by: ada)
+            let both = try contacts.page(search: "Dee", by: ada).contacts
+            #expect(both.count == 2)
+            #expect(try contacts.page(search: "from a file", by: ada).matchCount == 1)
+            #expect(try contacts.page(search: "dee@example.org", by: ada).matchCount == 1)
+            #expect(Set(try contacts.served(by: ada).map(\.name)).count == 2)
+        }
+    }
+
+    @Test("Whoever is tagged here as a group of the server is in the group there, and the other way round")
+    func groups() throws {
+        try withBook { server, contacts, book in
+            func tags(_ name: String) throws -> [String] {
+                try contacts.get(id(name, contacts), by: ada).tags
+            }
+            try server.put(
+                "club", "Book club",
+                "X-ADDRESSBOOKSERVER-KIND:group\r\nX-ADDRESSBOOKSERVER-MEMBER:urn:uuid:Ana\r\n")
+            let counts = try contacts.pull(book, by: ada)
+            #expect((counts.added, counts.groups) == (0, 1))
+            #expect(try tags("Ana") == ["Book club"])
+            try contacts.tag([id("Bo", contacts)], adding: ["Book club"], by: ada)
+            try contacts.tag([id("Ana", contacts)], adding: [], removing: ["Book club"], by: ada)
+            try contacts.pull(book, by: ada)
+            #expect(try server.cards()["Book club"]?.members == ["bo"])
+            // Both sides take somebody in.
+            try contacts.tag([id("Ana", contacts)], adding: ["Book club"], by: ada)
+            try server.put(
+                "club", "Book club",
+                "X-ADDRESSBOOKSERVER-KIND:group\r\nX-ADDRESSBOOKSERVER-MEMBER:urn:uuid:Bo\r\nX-ADDRESSBOOKSERVER-MEMBER:urn:uuid:Cy\r\n"
+            )
+            try contacts.pull(book, by: ada)
+            #expect(try server.cards()["Book club"]?.members.sorted() == ["ana", "bo", "cy"])
+            #expect(try contacts.page(tag: "Book club", by: ada).matchCount == 3)
+            server.remove("club")
+            try contacts.pull(book, by: ada)
+            #expect(try contacts.page(tag: "Book club", by: ada).matchCount == 0)
+
+            // Kept as groups, a new tag is a card there.
+            try contacts.set(book, tagsAreGroups: true, by: ada)
+            try contacts.tag([id("Cy", contacts)], adding: ["Tall"], by: ada)
+            try contacts.pull(book, by: ada)
+            #expect(try server.cards()["Tall"]?.isGroup == true)
+            #expect(try server.cards()["Tall"]?.members == ["cy"])
+        }
+    }
+
     @Test("What was changed on both sides is joined, and is the same on both afterwards")
     func joining() throws {
         try withBook { server, contacts, book in

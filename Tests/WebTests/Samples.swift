@@ -124,7 +124,7 @@ enum Samples {
                         hints: [.addPasskey, .makeBackup, .inviteMember],
                         followUps: [
                             .init(id: "c1", name: "Ana Pérez", line: promised("2026-11-02", .overdue))
-                        ], followUpCount: 1))
+                        ], followUpCount: 1, asksHowItIs: true))
             ),
             (
                 "desk-empty",

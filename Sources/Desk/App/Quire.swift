@@ -77,6 +77,7 @@ public final class Quire: Sendable {
     public let sync: SyncPlaces
     public let maintenance: Maintenance
     public let searches: SearchTally
+    public let feedback: FeedbackPrompt
     private let state = Mutex(State())
     private let kept: KeptJail
     private let keptEngines: KeptEngines
@@ -173,6 +174,7 @@ public final class Quire: Sendable {
         self.log = log
         self.store = store
         searches = SearchTally(store)
+        feedback = FeedbackPrompt(store)
         let kept = KeptJail(role)
         let keptEngines = KeptEngines(kept, config.engine)
         self.kept = kept

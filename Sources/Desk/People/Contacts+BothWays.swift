@@ -54,6 +54,7 @@ extension Contacts {
             try tx.row("SELECT 1 AS one FROM contact WHERE book_id = \(id) AND path IS NULL LIMIT 1") != nil
         else { return }
         let own = try turn(by: Self.own.actor, in: tx)
+        try tellApart(id, from: own, in: tx)
         try tx.run(
             """
             UPDATE contact SET book_id = \(own), tag = NULL, base = NULL,
@@ -65,6 +66,32 @@ extension Contacts {
         try tx.run("DELETE FROM contact WHERE \(left)")
         let now = try found(own, in: tx)
         tx.afterCommit { [changes] in changes.send(now) }
+    }
+
+    /// Of whom a card lies with the desk itself already that says something else: what was changed here and is nowhere else is kept
+    /// beside it, under a name of its own, and proposed as a double.
+    private func tellApart(
+        _ id: ID<ContactBook>, from own: ID<ContactBook>, in tx: borrowing Transaction
+    ) throws {
+        for row in try tx.rows(
+            """
+            SELECT contact.id, there.original FROM contact
+            JOIN contact AS there ON there.uid = contact.uid AND there.book_id = \(own)
+            WHERE contact.book_id = \(id) AND contact.path IS NULL
+            """)
+        {
+            guard let kept = try kept(row.id("id"), in: tx),
+                try row.optionalBlob("original") != kept.original
+            else { continue }
+            let uid = "urn:uuid:\(tx.newID(of: Contact.self).text)"
+            var card = try kept.card
+            card.properties.removeAll { $0.name == "UID" }
+            card.properties.append(CardProperty("UID", uid))
+            let bytes = card.bytes(as: card.form)
+            guard let again = CardFile(bytes).cards.first else { continue }
+            try tx.run("UPDATE contact SET uid = \(uid) WHERE id = \(kept.id)")
+            try rewrite(kept.id, again, original: bytes, act: nil, in: tx)
+        }
     }
 
     /// Has what was changed here written before long.

@@ -92,6 +92,7 @@ extension Recipients {
         if try tx.row("SELECT 1 AS one FROM recipient_list WHERE id = \(id)") != nil {
             edition = try found(id, in: tx).edition
         } else {
+            guard question != nil || file != nil else { throw Self.notWhole }
             try tx.run(
                 """
                 INSERT INTO recipient_list (id, name, name_order, name_search, made_at, made_by, made_by_name,
@@ -100,7 +101,7 @@ extension Recipients {
                     0, 0)
                 """)
             edition.nextNumber = Self.ownNumbers(in: tx)
-            if file == nil {
+            if question != nil {
                 try insert(Edition(number: 1, parent: 0), of: id, act: .made, by: author, in: tx)
             }
         }

@@ -1,4 +1,5 @@
 import Access
+import App
 import Markup
 
 /// Answers to what people ask first, and whom they can ask the rest.
@@ -11,6 +12,8 @@ struct HelpPage: Sendable {
     var owners: [String] = []
     /// Nil for owners, who have nobody to ask.
     var question: Question?
+    /// What they said in the first step when they were asked how the desk is.
+    var feeling: FeedbackPrompt.Answer?
 
     struct Question: Sendable {
         var text = ""
@@ -126,6 +129,7 @@ extension Pages {
                 (t("identity.terms"), "<a href=\"\(url: model.terms)\" rel=\"noreferrer\">\(model.terms)</a>")
             )
         }
+        let why = model.feeling.flatMap { $0.isOpinion ? "feedback.\($0.rawValue).why" : nil }
         let question: HTML =
             model.question.map { question in
                 Form.form(
@@ -134,8 +138,8 @@ extension Pages {
                     \(Form.field(
                         frame,
                         Form.Field(
-                            name: "text", label: t("help.question"), value: question.text,
-                            hint: t("help.question.hint"), error: question.error, isRequired: true,
+                            name: "text", label: t(why ?? "help.question"), value: question.text,
+                            hint: t(why == nil ? "help.question.hint" : "feedback.hint"), error: question.error, isRequired: true,
                             maximumLength: Notices.longestQuestion, rows: 4)))
                     <div><button class="button button-main">\(t("help.question.send"))</button></div>
                     """)

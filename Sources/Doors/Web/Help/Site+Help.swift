@@ -35,6 +35,29 @@ extension Site {
                 return visit.page(Pages.help(visit.frameAt("/help"), model), .unprocessable)
             }
         },
+        Action(
+            .post, "/help/feedback", .member(.view),
+            .init(
+                "Say how the desk is to work with",
+                description:
+                    "The first of two steps: `later` puts the question off, `never` ends it; what one thinks, and why, is written to `/help/questions`.",
+                tag: "About",
+                requestBody: [
+                    .init(
+                        .json,
+                        Schema.object([
+                            ("answer", Schema.choice(FeedbackPrompt.Answer.allCases.map(\.rawValue)))
+                        ]))
+                ], answers: [.init(.noContent, "It is kept")])
+        ) { visit in
+            guard let answer = FeedbackPrompt.Answer(rawValue: try visit.input.requiredText("answer")) else {
+                throw Failure(.invalid, "The answer is good, bad, later or never.", field: "answer")
+            }
+            try visit.quire.feedback.answer(answer, by: visit.member())
+            return visit.done(
+                [:], .noContent, next: answer.isOpinion ? "/help?feel=\(answer.rawValue)#ask" : "/",
+                notice: answer == .never ? "notice.feedback.never" : nil)
+        },
     ]
 
     private static func helpPage(_ visit: Visit) throws -> HelpPage {
@@ -43,7 +66,8 @@ extension Site {
             organization: identity.organization, email: identity.email, phone: identity.phone,
             terms: identity.terms,
             owners: try visit.access.members.list().filter { $0.role == .owner }.map(\.name),
-            question: try visit.member().may(.administer) ? nil : .init())
+            question: try visit.member().may(.administer) ? nil : .init(),
+            feeling: visit.request.query["feel"].flatMap { FeedbackPrompt.Answer(rawValue: $0) })
     }
 
     private static func privacyPage(_ visit: Visit) throws -> PrivacyPage {

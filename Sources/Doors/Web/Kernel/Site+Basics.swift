@@ -86,6 +86,9 @@ extension Site {
             }
         }
         model.followUpCount = due.matchCount
+        if let id = caller.memberID, visit.session != nil, !caller.may(.administer) {
+            model.asksHowItIs = try visit.quire.feedback.isDue(for: visit.access.members.get(id))
+        }
         model.offersExample = page.matchCount == 0 && model.sendouts.isEmpty
         return model
     }

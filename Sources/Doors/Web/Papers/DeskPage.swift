@@ -1,3 +1,4 @@
+import App
 import Markup
 import People
 import Work
@@ -15,6 +16,8 @@ struct DeskPage: Sendable {
     var followUpCount = 0
     /// Nothing is here that one could lose sight of.
     var offersExample = false
+    /// It is time to ask how the desk is to work with.
+    var asksHowItIs = false
 
     struct FollowUp: Sendable {
         var id: String
@@ -47,6 +50,7 @@ extension Pages {
             \(waiting(frame, model))
             \(running(frame, model))
             \(next(frame, model))
+            \(model.asksHowItIs ? feedback(frame) : .empty)
             </div>
             </div>
             """)
@@ -131,6 +135,21 @@ extension Pages {
             <a href="/activity">\(t("nav.activity"))</a></div>
             \(body)<ul class="list" data-jobs>\(model.jobs.map { "<li id=\"job-\($0.id)\">\(jobItem(frame, $0))</li>" as HTML })</ul>
             </section></live-jobs>
+            """
+    }
+
+    /// The first of two steps; the second is said in words, to those who look after the desk.
+    private static func feedback(_ frame: Frame) -> HTML {
+        let t = frame.texts
+        let answers = FeedbackPrompt.Answer.allCases.map { answer -> HTML in
+            """
+            <button class="\(answer.isOpinion ? "button" : "button button-quiet")" name="answer" value="\(answer.rawValue)">\
+            \(t("feedback.\(answer.rawValue)"))</button>
+            """
+        }
+        return """
+            <section class="card" id="feedback"><h2>\(t("feedback.title"))</h2><p class="soft small">\(t("feedback.text"))</p>\
+            \(Form.form(frame, "POST", "/help/feedback", css: nil, "<div class=\"row\">\(answers)</div>"))</section>
             """
     }
 

@@ -237,7 +237,9 @@ extension Visit {
             return texts("contact.source.book", ["name": .text(person.book.name)])
         }
         guard let act = person.act else { return texts("contact.source.desk") }
-        let arguments = ["name": Catalog.Argument.text(act.name), "actor": .text(act.actorName)]
+        let arguments = [
+            "name": Catalog.Argument.text(act.name), "actor": .text(texts.said(act.actorName)),
+        ]
         return act.kind == .imported
             ? texts("contact.source.file", arguments)
             : act.kind == .made
