@@ -123,7 +123,8 @@ struct TextsTests {
     /// Keys put together at run time, such as `journal.` and a verb; their endings are checked where they are used.
     static let families = [
         "card.read.from.",
-        "journal.", "problem.", "hint.", "feedback.", "job.state.", "shares.state.", "role.", "scope.", "activity.",
+        "journal.", "problem.", "hint.", "feedback.", "job.state.", "shares.state.", "role.", "scope.",
+        "activity.",
         "help.", "start.", "settings.", "about.", "kind.", "tool.", "tools.",
         "template.", "starter.", "field.kind.", "comparison.", "proposals.", "column.", "import.", "step.",
         "batch.state.", "bundle.heldBack.", "bundle.notTaken.", "take.",
