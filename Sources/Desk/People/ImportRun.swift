@@ -524,7 +524,7 @@ extension ImportRun {
                 }
                 full.removeAll()
             }
-            progress.phase("Saving")
+            progress.phase("Saving what came")
             let done = try save(by: author, first: first)
             if done == nil { try store.write { tx in try recipients.clear(first, of: listID, in: tx) } }
             return done

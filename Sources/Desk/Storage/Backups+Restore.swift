@@ -59,7 +59,7 @@ extension Backups {
             try snapshot.bringFiles(to: shelf, progress)
             try snapshot.bringKeys(to: staging)
         }
-        progress.phase("tables")
+        progress.phase("the tables")
         try snapshot.bringTables(to: choice, in: staging, plan)
         try home.makeLive(staging)
         let store = try Store.open(

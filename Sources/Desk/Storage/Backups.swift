@@ -113,7 +113,7 @@ public struct Backups: Sendable {
         _ report: inout Report,
         _ progress: Progress
     ) throws -> Manifest {
-        progress.phase("tables")
+        progress.phase("the tables")
         if !form.isSealed { try Disk.makeDirectory("\(snapshot)/tables") }
         return try Store.explained(store.home) {
             try store.database.read { connection in
@@ -145,7 +145,7 @@ public struct Backups: Sendable {
         of snapshot: String, to folder: BackupFolder, _ manifest: inout Manifest, _ report: inout Report,
         _ progress: Progress
     ) throws {
-        progress.phase("files")
+        progress.phase("the files")
         progress.set(done: 0, total: Int64(manifest.blobCount))
         var missing: [Digest] = []
         var changed: Set<String> = []

@@ -96,7 +96,7 @@ struct Snapshot {
     func bringFiles(
         to shelf: BlobShelf, _ progress: Progress, damaged: ((Digest, _ sentence: String) -> Void)? = nil
     ) throws {
-        progress.phase("files")
+        progress.phase("the files")
         progress.set(done: 0, total: Int64(manifest.blobCount))
         let missing = Set(manifest.missing)
         try eachFile(trusting: damaged == nil) { digest in

@@ -22,9 +22,9 @@ extension Store {
     /// Reads everything once: the database's structure, the chain of the journal, every file.
     public func verify(rests: Bool = false, progress: Progress = Progress()) throws -> Verification {
         var found = Verification()
-        progress.phase("database")
+        progress.phase("the database")
         found.database = try orDamage { try database.check() }
-        progress.phase("journal")
+        progress.phase("the journal")
         found.journal = try orDamage { try journal.verify() }
         var expected: [Digest: Int64] = [:]
         found.database += try orDamage {
@@ -37,7 +37,7 @@ extension Store {
         }
         found.byteCount = expected.values.reduce(0, +)
         progress.set(done: 0, total: found.byteCount)
-        progress.phase("files")
+        progress.phase("the files")
         (found.filesChecked, found.blobs) = try blobs.verify(
             expected: expected, rests: rests, progress: progress)
         return found

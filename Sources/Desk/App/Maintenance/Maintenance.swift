@@ -86,14 +86,14 @@ public struct Maintenance: Sendable {
     ) throws -> Report {
         try reporting(.verification, by: actor) {
             let found = try store.verify(rests: rests, progress: progress)
-            progress.phase("lists")
+            progress.phase("the lists")
             var problems = found.problems
             do {
                 problems += try recipients.verify()
             } catch let failure as Failure where failure.code == .damaged {
                 problems.append(failure.message)
             }
-            progress.phase("ledger")
+            progress.phase("the ledger")
             problems += try outbox.ledger.verify()
             let detail: JSON = [
                 "files": .int(found.filesChecked), "bytes": .integer(found.byteCount),

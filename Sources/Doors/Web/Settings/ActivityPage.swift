@@ -121,7 +121,7 @@ extension Pages {
             ? "<progress max=\"100\"\(attribute: "value", value) aria-label=\"\(t("job.progress", ["title": .text(title)]))\"></progress>"
             : .empty
         var notes: [HTML] = []
-        if let phase = job.phase, job.state == .running { notes.append(HTML(plain: phase)) }
+        if let phase = job.phase, job.state == .running { notes.append(HTML(plain: t.said(phase))) }
         if let note = job.note { notes.append(HTML(plain: t.said(note))) }
         if job.attempt > 1 { notes.append(HTML(plain: t("job.attempt", ["number": .number(job.attempt)]))) }
         notes.append(Part.time(job.at))
