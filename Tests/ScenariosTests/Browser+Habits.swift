@@ -42,7 +42,8 @@ extension Browser {
         try get("/members")
         let invitation = try fetch(
             .post, "/invitations", json: ["role": .string(role), "note": .string(name)])
-        guard let path = invitation.json["address"]?.string?.dropping("http://\(host)") else {
+        let address = invitation.json["address"]?.string
+        guard let path = address?.dropping("http://\(host)") ?? address?.dropping("https://\(host)") else {
             throw Failure(.invalid, "invitation: \(invitation.status) \(invitation.text)")
         }
         try guest.get(path)

@@ -8,6 +8,7 @@ import People
 import Storage
 import TestSupport
 import Testing
+import Transfer
 import Web
 import Work
 
@@ -151,6 +152,120 @@ struct NoticeTests {
         }
     }
 
+    @Test(
+        "On a device, also while no page is open: sealed for its browser, from this desk and no other, until somebody signs out there",
+        .enabled(
+            if: Peer.has("cryptography"),
+            "the Python package cryptography is not installed (bin/setup --check)"))
+    func pushed() throws {
+        try withScratchFolder { folder in
+            let service = try Peer("push.py", [folder])
+            let place = "https://127.0.0.1:\(service.port)"
+            var settings = HTTPClient.Settings(guardian: .loopbackOnly)
+            settings.certificateAuthorities = folder + "/push.pem"
+            let http = HTTPClient(settings)
+            func said(_ path: String) throws -> JSON { try JSON(parsing: http.get(place + path).body) }
+            func told() throws -> [JSON] { try said("/told").array ?? [] }
+            func answers(_ device: String, _ status: Int) throws {
+                _ = try http.post("\(place)/be/\(device)/\(status)", .bytes([]), mediaType: "text/plain")
+            }
+            try withDesk(settings: SiteSettings(publicOrigin: "https://desk.example")) { desk throws in
+                let ada = desk.browser(at: "desk.example")
+                try ada.becomeOwner()
+                let keys = try said("/browser")
+                func wish(_ device: String) -> JSON {
+                    [
+                        "endpoint": .string("\(place)/\(device)"), "p256dh": keys["p256dh"] ?? "",
+                        "auth": keys["auth"] ?? "",
+                    ]
+                }
+                let address = "/settings/notices/devices"
+                func devices(_ browser: Browser) throws -> [JSON] {
+                    try browser.fetch(.get, "/settings/notices").json["devices"]?.array ?? []
+                }
+                for (name, value): (String, JSON) in [
+                    ("endpoint", "http://127.0.0.1/x"), ("endpoint", "x"), ("p256dh", "AAAA"),
+                    ("auth", "AAAA"),
+                ] {
+                    var wrong = wish("phone")
+                    wrong[name] = value
+                    #expect(try ada.fetch(.post, address, json: wrong).status == .unprocessable)
+                }
+                #expect(try desk.command(.post, address, json: wish("x")).status == .unprocessable)
+                #expect(try ada.fetch(.post, address, json: wish("phone")).status == .created)
+                #expect(try ada.fetch(.post, address, json: wish("phone")).status == .created)
+                let phone = try #require(try devices(ada).first?["id"]?.string)
+                #expect(try devices(ada).count == 1)
+
+                // Nothing goes to an address inside one's own network.
+                #expect(try ada.fetch(.post, "\(address)/\(phone)/trial").status == .unavailable)
+                #expect(try devices(ada)[0]["trouble"]?.string?.isEmpty == false)
+                #expect(try told().isEmpty)
+                desk.quire.noticePush.reach(through: http)
+                #expect(try ada.fetch(.post, "\(address)/\(phone)/trial").status == .noContent)
+                let trial = try #require(try told().first)
+                #expect(trial["said"]?["title"] == "Your desk can reach you here", "\(trial.text)")
+                #expect(trial["claims"]?["aud"] == .string(place))
+                #expect(trial["claims"]?["sub"] == "https://desk.example")
+                #expect(trial["encoding"] == "aes128gcm")
+                let key = try ada.fetch(.get, "/settings/notices").json["pushKey"]
+                #expect(trial["claims"]?["k"] == key)
+                #expect(try devices(ada)[0]["trouble"] == .null)
+
+                // What happens in the same moments comes together, and once.
+                desk.hands.advance(.seconds(120))
+                try tell(desk, .mailBack, "batch/018f0000-0000-7000-8000-000000000000")
+                try tell(desk, .jobFailed, "job/x")
+                wait(desk, .seconds(6))
+                #expect(try told().count == 2)
+                #expect(try told().last?["said"]?["title"] == "2 notices from your desk")
+                #expect(try told().last?["said"]?["link"] == "/notices")
+                wait(desk, .seconds(3_600))
+                #expect(try told().count == 2)
+                // In one's own language, with its place; what was read meanwhile is no news.
+                _ = try ada.fetch(.post, "/settings/language", json: ["language": "es-MX"])
+                try tell(desk, .sendingStopped, "batch/x")
+                _ = try ada.fetch(.post, "/notices/read", json: [:])
+                wait(desk, .seconds(120))
+                #expect(try told().count == 2)
+                try tell(desk, .question, "question/1", "Vera: \(String(repeating: "¿Dónde? ", count: 900))")
+                wait(desk, .seconds(120))
+                let long = try #require(try told().last?["said"])
+                #expect(long["title"] == "Alguien del escritorio te escribe")
+                #expect(long["text"]?.string?.hasPrefix("Vera: ¿Dónde?") == true)
+
+                // A service that is busy is asked again; nobody is told twice.
+                let eve = desk.browser(at: "desk.example")
+                try ada.invite("Eve", as: "editor", into: eve)
+                #expect(try eve.fetch(.post, address, json: wish("eve")).status == .created)
+                #expect(try eve.fetch(.delete, "\(address)/\(phone)").status == .notFound)
+                #expect(try devices(eve).count == 1)
+                desk.hands.advance(.seconds(1))
+                let count = try told().count
+                try answers("phone", 503)
+                try tell(desk, .sendingStopped, "batch/y")
+                wait(desk, .seconds(6))
+                wait(desk, .seconds(70))
+                #expect(try told().count == count + 1)
+                #expect(try devices(ada)[0]["trouble"]?.string?.contains("503") == true)
+                try answers("phone", 201)
+                for _ in 0..<6 { wait(desk, .seconds(3_600)) }
+                #expect(try told().suffix(2).map { $0["device"] } == ["eve", "phone"])
+                #expect(try told().count == count + 2)
+                #expect(try desk.quire.queue.list(.init(states: [.failed, .setAside]), limit: 10).isEmpty)
+
+                // Where nobody is signed in any more, and where the browser took its word back, nothing is kept.
+                #expect(try eve.submit("/sign-out", [:]).status == .seeOther)
+                try answers("phone", 410)
+                try tell(desk, .sendingStopped, "batch/z")
+                wait(desk, .seconds(120))
+                #expect(try devices(ada).isEmpty)
+                #expect(try told().count == count + 2)
+                #expect(try desk.quire.network().contains { $0.address == place } == false)
+            }
+        }
+    }
+
     @Test("Whom to get back to is told once a morning for all, in one mail, and settled when it is done")
     func followUps() throws {
         try withScratchFolder { folder in
@@ -252,10 +367,11 @@ struct NoticeTests {
             }
             let kept = try vera.fetch(
                 .post, "/settings/notices", json: ["mail": "daily", "address": "vera@example.org"])
-            #expect(
-                kept.json == [
-                    "topics": ["cards"], "mail": "daily", "address": "vera@example.org", "canMail": false,
-                ])
+            for (name, value): (String, JSON) in [
+                ("topics", ["cards"]), ("mail", "daily"), ("address", "vera@example.org"), ("canMail", false),
+            ] {
+                #expect(kept.json[name] == value)
+            }
             // A form without any box ticked turns all of them off.
             #expect(try vera.submit("/settings/notices", ["mail": "off", "address": ""]).status == .seeOther)
             #expect(try vera.fetch(.get, "/settings/notices").json["topics"] == [])

@@ -412,6 +412,11 @@ enum Samples {
                         topics: Notice.Topic.allCases,
                         choice: NoticeChoice(topics: [.mail], mail: .daily, address: "ana@"),
                         signInName: "ana@example.org", canMail: false,
+                        devices: [
+                            .init(
+                                id: "p1", name: "Safari, iPhone", endpoint: "https://push.example/1",
+                                madeAt: ago(600), trouble: "it answered 503")
+                        ], pushKey: "BCVx",
                         error: "“ana@” is not a mail address.", errorField: "address"))
             ),
             (

@@ -27,7 +27,7 @@ public struct PrivateKey: Sendable {
         try self.init(key, .edDSA)
     }
 
-    private init(_ key: KeyHandle, _ algorithm: SignatureAlgorithm) throws(CryptoError) {
+    init(_ key: KeyHandle, _ algorithm: SignatureAlgorithm) throws(CryptoError) {
         self.key = key
         self.algorithm = algorithm
         switch algorithm {
@@ -93,8 +93,22 @@ extension KeyHandle {
     }
 }
 
-/// What OpenSSL writes as text.
+/// What OpenSSL reads and writes as text.
 enum PEM {
+    /// PKCS #8 or older, without a password.
+    static func privateKey(_ text: [UInt8]) -> OpaquePointer? {
+        // What is read from keeps the place of the bytes, not the bytes.
+        text.withUnsafeBytes { bytes -> OpaquePointer? in
+            guard let bio = BIO_new_mem_buf(bytes.baseAddress, Int32(clamping: bytes.count)) else {
+                return nil
+            }
+            defer { BIO_free(bio) }
+            // An empty password, so that nobody is asked at a terminal.
+            var nothing = [CChar](repeating: 0, count: 1)
+            return PEM_read_bio_PrivateKey(bio, nil, nil, &nothing)
+        }
+    }
+
     static func text(_ doing: String, _ write: (OpaquePointer) -> Int32) throws(CryptoError) -> String {
         guard let bio = BIO_new(BIO_s_mem()) else { throw .outOfMemory }
         defer { BIO_free(bio) }

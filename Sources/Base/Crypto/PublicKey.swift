@@ -5,7 +5,7 @@ public struct PublicKey: Sendable {
     public let algorithm: SignatureAlgorithm
     /// The numbers the key is made of, in the order COSE lists them: `x, y` or `n, e` or the 32 bytes.
     let numbers: [[UInt8]]
-    private let key: KeyHandle
+    let key: KeyHandle
 
     /// ES256: an uncompressed point on P-256, 32 bytes each.
     public init(es256X x: [UInt8], y: [UInt8]) throws(CryptoError) {
@@ -15,6 +15,15 @@ public struct PublicKey: Sendable {
         parts.add(.point, octets: [4] + x + y)
         (algorithm, numbers, key) = (.es256, [x, y], try parts.publicKey("EC"))
     }
+
+    /// The same point as it is written in one piece (SEC 1 §2.3.3).
+    public init(es256Point point: [UInt8]) throws(CryptoError) {
+        guard point.count == 65, point[0] == 4 else { throw .badKey("a P-256 point has 65 bytes") }
+        try self.init(es256X: Array(point[1..<33]), y: Array(point[33...]))
+    }
+
+    /// Empty for keys that are no points.
+    public var point: [UInt8] { algorithm == .es256 ? [4] + numbers[0] + numbers[1] : [] }
 
     /// RS256: 2048 to 8192 bits; larger ones only serve to keep us busy.
     public init(rs256Modulus n: [UInt8], exponent e: [UInt8]) throws(CryptoError) {

@@ -257,6 +257,9 @@ static const unsigned char js_picture_field_js[] = {
 static const unsigned char js_presence_js[] = {
 #embed "files/js/presence.js"
 };
+static const unsigned char js_push_switch_js[] = {
+#embed "files/js/push-switch.js"
+};
 static const unsigned char js_redact_areas_js[] = {
 #embed "files/js/redact-areas.js"
 };
@@ -425,6 +428,7 @@ static const struct cwebassets_file table[] = {
     {"js/photo-field.js", js_photo_field_js, sizeof js_photo_field_js},
     {"js/picture-field.js", js_picture_field_js, sizeof js_picture_field_js},
     {"js/presence.js", js_presence_js, sizeof js_presence_js},
+    {"js/push-switch.js", js_push_switch_js, sizeof js_push_switch_js},
     {"js/redact-areas.js", js_redact_areas_js, sizeof js_redact_areas_js},
     {"js/requests.js", js_requests_js, sizeof js_requests_js},
     {"js/scan-camera.js", js_scan_camera_js, sizeof js_scan_camera_js},

@@ -162,5 +162,26 @@ extension Gate {
                 script: """
                     ALTER TABLE share_link ADD COLUMN takes_replies INTEGER NOT NULL DEFAULT 0;
                     """),
+            // What a browser said of itself, and until when it has been told. It is told as long as somebody is signed in there.
+            Migration(
+                "notices on devices",
+                script: """
+                    CREATE TABLE push_device (
+                        id TEXT NOT NULL PRIMARY KEY,
+                        member_id TEXT NOT NULL REFERENCES member (id) ON DELETE CASCADE,
+                        session_id TEXT NOT NULL REFERENCES session (id) ON DELETE CASCADE,
+                        endpoint TEXT NOT NULL UNIQUE,
+                        point BLOB NOT NULL,
+                        secret BLOB NOT NULL,
+                        origin TEXT NOT NULL,
+                        name TEXT NOT NULL,
+                        made_at INTEGER NOT NULL,
+                        until INTEGER NOT NULL,
+                        told_at INTEGER,
+                        trouble TEXT
+                    );
+                    CREATE INDEX push_device_member ON push_device (member_id, made_at);
+                    CREATE INDEX push_device_session ON push_device (session_id);
+                    """),
         ])
 }

@@ -20,7 +20,7 @@ public final class Gate: Sendable {
     let passes: SharePasses
     public let privateOpenings: PrivateOpenings
     /// Somebody who wants mail was told something.
-    public let noticesToMail = Broadcast<Bool>()
+    public let noticesTold = Broadcast<Bool>()
     let decoy = DecoyPassword()
     /// Whether a password is the one of a hash: the dear part of signing in.
     let compare: @Sendable (_ password: String, _ hash: String) -> Bool

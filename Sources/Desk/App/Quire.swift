@@ -65,6 +65,7 @@ public final class Quire: Sendable {
     public let replies: FormReplies
     public let bundles: Bundles
     public let noticeMail: NoticeMail
+    public let noticePush: NoticePush
     public let conversions: Conversions
     public let searchable: SearchablePapers
     public let photographedCards: PhotographedCards
@@ -235,6 +236,11 @@ public final class Quire: Sendable {
         noticeMail = NoticeMail(
             outbox, sender: { [settings] in try? settings.mailAccount().sender },
             zone: { [settings] in (try? settings.zone()) ?? .utc })
+        noticePush = NoticePush(
+            outbox, http: HTTPClient(guardian: .publicOnly), key: { [settings] in try settings.pushKey() },
+            contact: { [settings] in
+                (try? settings.identity().email).flatMap { $0.isEmpty ? nil : $0 }
+            })
         conversions = Conversions(access, documents: documents, queue: queue) { keptEngines.engines }
         let usualLanguages: @Sendable () -> [String] = { [settings] in
             let chosen = (try? settings.recognition().languages) ?? []
@@ -286,6 +292,7 @@ public final class Quire: Sendable {
         bounces.handle(in: runner)
         repetitions.handle(in: runner)
         noticeMail.handle(in: runner)
+        noticePush.handle(in: runner)
         Courier(outbox, lanes: { [settings] in Self.lanes(settings) }) { [settings] _ in
             try Self.carrier(settings)
         }.handle(in: runner)
@@ -304,7 +311,7 @@ public final class Quire: Sendable {
             // What is missed here goes with the next night.
             try? replies.forget(change.document.id)
         }
-        let told = access.noticesToMail.subscribe { [weak self] _ in self?.promiseNotices() }
+        let told = access.noticesTold.subscribe { [weak self] _ in self?.promiseNotices() }
         state.withLock { $0.subscriptions += [subscription, removed, told] }
     }
 
@@ -330,6 +337,7 @@ public final class Quire: Sendable {
         try ledger.promiseAccount(in: queue)
         try sync.promiseAll()
         try noticeMail.promise()
+        try noticePush.promise()
         let fromOthers = try store.database.listen(Settings.channel) { [weak self] name in self?.apply(name) }
         state.withLock { $0.subscriptions.append(fromOthers) }
         runner.start()
@@ -356,8 +364,11 @@ public final class Quire: Sendable {
     }
 
     private func promiseNotices() {
-        do { try noticeMail.promise() } catch {
-            log.error("mail about notices could not be promised", ["error": "\(error)"])
+        do {
+            try noticeMail.promise()
+            try noticePush.promise()
+        } catch {
+            log.error("notices by mail and on devices could not be promised", ["error": "\(error)"])
         }
     }
 
@@ -365,7 +376,7 @@ public final class Quire: Sendable {
     /// sendings tell of themselves, and whoever tries something out is looking at it.
     private func tellGivenUp(_ job: JobChange) {
         let tellThemselves: [JobKind] = [
-            .repetition, .backup, .verification, .delivery, .noticeMail, .testMail, .engineTrial,
+            .repetition, .backup, .verification, .delivery, .noticeMail, .noticePush, .testMail, .engineTrial,
         ]
         guard !tellThemselves.map(\.name).contains(job.kind) else { return }
         do {
@@ -495,6 +506,12 @@ public final class Quire: Sendable {
                 OutgoingAddress(
                     address: $0.address, purpose: "the address book “\($0.name)”",
                     occasion: "when somebody brings it up to date")
+            }
+            + (try access.notices.pushServices()).map {
+                OutgoingAddress(
+                    address: $0,
+                    purpose: "the service of a browser’s maker, which carries notices that it cannot read",
+                    occasion: "when a member is told something on their device")
             }
     }
 

@@ -47,10 +47,11 @@ extension Contacts {
     public func edit(
         _ id: ID<Contact>, _ edit: CardEdit, version: String? = nil, by caller: Caller
     ) throws -> ContactAct? {
-        try change(id, .edited, by: caller) { kept, regrouping in
+        let touchesTags = edit.parts.contains { $0.part == .tags }
+        return try change(id, .edited, touchesTags: touchesTags, by: caller) { kept, regrouping in
             let card = try kept.card
             if let version, version != card.version { throw Self.changedMeanwhile }
-            guard edit.parts.contains(where: { $0.part == .tags }) else { return try Self.edited(card, edit) }
+            guard touchesTags else { return try Self.edited(card, edit) }
             let before = Self.shown(card, in: try regrouping.tags(of: kept))
             var edited = try Self.edited(before, edit)
             let wanted = edited.tags
@@ -113,7 +114,8 @@ extension Contacts {
                 ?? cardsBook(by: caller.actor, in: tx)
             let act = try begin(.made, card.name, by: caller, in: tx)
             var counts = ContactCounts()
-            var regrouping = try Regrouping(in: tx, of: self)
+            var regrouping =
+                card.tags.isEmpty ? Regrouping(withoutTagsOf: self) : try Regrouping(in: tx, of: self)
             let (own, isRegrouped) = regrouping.change(card.uid ?? uid, of: book, adding: card.tags)
             if isRegrouped { card.setTags(own) }
             try put(card, uid: uid, path: nil, tag: nil, into: book, act: act, &counts, in: tx)
@@ -287,13 +289,13 @@ extension Contacts {
     }
 
     private func change(
-        _ id: ID<Contact>, _ kind: ContactAct.Kind, by caller: Caller,
+        _ id: ID<Contact>, _ kind: ContactAct.Kind, touchesTags: Bool = false, by caller: Caller,
         _ body: (Kept, inout Regrouping) throws -> ContactCard
     ) throws -> ContactAct? {
         try caller.require(.edit)
         return try store.write { tx in
             guard let kept = try own([id], in: tx).first else { throw Self.nobody }
-            var regrouping = try Regrouping(in: tx, of: self)
+            var regrouping = touchesTags ? try Regrouping(in: tx, of: self) : Regrouping(withoutTagsOf: self)
             let card = try body(kept, &regrouping)
             guard card.untouched == nil || regrouping.isOther else { return nil }
             let act = try begin(kind, kept.name, by: caller, in: tx)

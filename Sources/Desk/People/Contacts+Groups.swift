@@ -59,10 +59,10 @@ extension Contacts {
             try tx.run("INSERT INTO contact_member (group_id, member) VALUES (\(id), \(member))")
         }
         // The group may be called otherwise now.
-        try tell(before.union(now), in: tx)
+        try retag(before.union(now), in: tx)
     }
 
-    private func tell(_ members: Set<String>, in tx: borrowing Transaction) throws {
+    private func retag(_ members: Set<String>, in tx: borrowing Transaction) throws {
         for member in members.sorted() {
             let groups = try groups(naming: member, in: tx)
             try tx.run(
@@ -77,7 +77,7 @@ extension Contacts {
         let members = try tx.rows("SELECT DISTINCT member FROM contact_member WHERE group_id IN \(groups)")
         guard !members.isEmpty else { return }
         try tx.run("DELETE FROM contact_member WHERE group_id IN \(groups)")
-        try tell(Set(members.map { try $0.text("member") }), in: tx)
+        try retag(Set(members.map { try $0.text("member") }), in: tx)
     }
 
     /// How many people cards of groups name.
@@ -143,6 +143,13 @@ extension Contacts {
             making = Set(
                 try desk.rows("SELECT id FROM contact_book WHERE tags_are_groups = 1").map { try $0.id("id") }
             )
+        }
+
+        /// Where no tag is touched there is nothing to look at.
+        init(withoutTagsOf contacts: Contacts) {
+            self.contacts = contacts
+            groups = []
+            making = []
         }
 
         var isOther: Bool { !joining.isEmpty || !leaving.isEmpty || !fresh.isEmpty }
@@ -243,7 +250,7 @@ extension Contacts {
                     field: "tagsAreGroups")
             }
             guard book.tagsAreGroups != tagsAreGroups else { return nil }
-            try turn(tagsAreGroups, "id = \(id)", in: tx)
+            try keepAsGroups(tagsAreGroups, "id = \(id)", in: tx)
             let act = try begin(.regrouped, book.name, by: caller, in: tx)
             var counts = ContactCounts()
             counts.changed =
@@ -262,7 +269,7 @@ extension Contacts {
         }
     }
 
-    private func turn(_ areGroups: Bool, _ which: Query, in tx: borrowing Transaction) throws {
+    private func keepAsGroups(_ areGroups: Bool, _ which: Query, in tx: borrowing Transaction) throws {
         try tx.run("UPDATE contact_book SET tags_are_groups = \(areGroups) WHERE \(which)")
     }
 
@@ -271,7 +278,7 @@ extension Contacts {
         let which: Query = "id IN (SELECT book_id FROM contact_before WHERE act_id = \(act))"
         let isOn =
             try tx.row("SELECT 1 AS one FROM contact_book WHERE tags_are_groups = 1 AND \(which)") != nil
-        try turn(!isOn, which, in: tx)
+        try keepAsGroups(!isOn, which, in: tx)
     }
 
     private func gather(

@@ -60,17 +60,7 @@ public struct SigningIdentity: Sendable {
     public init(
         keyPEM: [UInt8], certificate: X509Certificate, chain: [X509Certificate] = []
     ) throws(CryptoError) {
-        // What is read from keeps the place of the bytes, not the bytes.
-        let read = keyPEM.withUnsafeBytes { bytes -> OpaquePointer? in
-            guard let bio = BIO_new_mem_buf(bytes.baseAddress, Int32(clamping: bytes.count)) else {
-                return nil
-            }
-            defer { BIO_free(bio) }
-            // An empty password, so that nobody is asked at a terminal.
-            var nothing = [CChar](repeating: 0, count: 1)
-            return PEM_read_bio_PrivateKey(bio, nil, nil, &nothing)
-        }
-        guard let key = KeyHandle(read) else { throw openSSLRefusal("reading a key") }
+        guard let key = KeyHandle(PEM.privateKey(keyPEM)) else { throw openSSLRefusal("reading a key") }
         try self.init(key, certificate, chain: chain)
     }
 

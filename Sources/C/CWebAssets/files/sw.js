@@ -84,6 +84,23 @@ async function sendWaiting() {
   if (await quireWaiting.send(reader, csrf) === "later") throw new Error("the desk is busy");
 }
 
+// What the desk tells whoever wants it on this device; what happens to the same thing again takes the place of what stood there.
+addEventListener("push", (event) => {
+  const { title = "Quire", text = "", link = "/notices" } = event.data?.json() ?? {};
+  event.waitUntil(registration.showNotification(title, {
+    body: text, tag: link, data: { link }, icon: shell.find((address) => address.endsWith("/icon-192.png")),
+  }));
+});
+
+addEventListener("notificationclick", (event) => {
+  event.notification.close();
+  const address = new URL(event.notification.data?.link ?? "/notices", location.origin);
+  event.waitUntil((async () => {
+    const open = (await clients.matchAll({ type: "window" })).find((page) => page.url === address.href);
+    await (open ? open.focus() : clients.openWindow(address.origin === location.origin ? address.href : "/"));
+  })());
+});
+
 addEventListener("message", (event) => {
   const { choose, leave } = event.data ?? {};
   if (choose) event.waitUntil(chosen(choose).then((count) => event.ports[0]?.postMessage(count)));

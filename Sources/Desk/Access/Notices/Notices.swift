@@ -57,9 +57,7 @@ public struct Notices: Sendable {
                     mailed_at = \(mailed)
                 """)
         }
-        if readers.contains(where: { $0.choice.mail != .off }) {
-            tx.afterCommit { [changes = access.noticesToMail] in changes.send(true) }
-        }
+        if !readers.isEmpty { tx.afterCommit { [changes = access.noticesTold] in changes.send(true) } }
     }
 
     /// Nobody need do anything about it any more.
@@ -205,7 +203,7 @@ public struct Notices: Sendable {
     }
 
     /// Also of somebody who may do less now than when they were told.
-    private static func mine(_ caller: Caller) -> Query {
+    static func mine(_ caller: Caller) -> Query {
         let kinds = Notice.Kind.allCases.filter { caller.role.rights.contains($0.topic.right) }
         return "owner = \(owner(caller)) AND \(Query.column("kind", in: kinds.map(\.rawValue)))"
     }

@@ -1,6 +1,6 @@
 public import Access
 import Bytes
-import Crypto
+public import Crypto
 public import PDFReading
 public import SQL
 public import Storage
@@ -283,6 +283,29 @@ public final class Settings: Sendable {
             "The recovery key of the encrypted backups cannot be opened: its key in \(folder) was replaced. Make a new one under Settings › Storage and choose another folder; the sheet that was printed still opens the backups there are."
         )
     }
+
+    /// By which browsers that show notices know this desk; made when the first one asks.
+    public func pushKey() throws -> PrivateKey {
+        if let pem = try secret(Self.pushKeyName) {
+            return try PrivateKey(pem: String(decoding: pem, as: UTF8.self))
+        }
+        // One that was sealed with another key opens no more.
+        let isLost = try hasSecret(Self.pushKeyName)
+        let sealed = try key().seal(Array(PrivateKey.make(.es256).pem().utf8), for: Self.pushKeyName)
+        try store.write { tx in
+            if isLost { try tx.run("DELETE FROM secret WHERE name = \(Self.pushKeyName)") }
+            try tx.run(
+                """
+                INSERT INTO secret (name, sealed, changed_at) VALUES (\(Self.pushKeyName), \(sealed), \(tx.now))
+                ON CONFLICT (name) DO NOTHING
+                """)
+        }
+        // Of two that need one at the same moment both get the same.
+        let kept = try secret(Self.pushKeyName) ?? []
+        return try PrivateKey(pem: String(decoding: kept, as: UTF8.self))
+    }
+
+    private static let pushKeyName = "push-key"
 
     /// From now on backups are sealed with another key, in another folder. What was sealed before opens with the old
     /// sheet alone.

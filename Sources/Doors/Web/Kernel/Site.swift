@@ -63,6 +63,10 @@ public final class Site: Sendable {
             guard let quire else { throw Failure(.unavailable, "The desk is closing.") }
             return try NoticeTeller.mail(post, quire, assets.catalog, origin: origin)
         }
+        quire.noticePush.speak { [weak quire] push in
+            guard let quire else { throw Failure(.unavailable, "The desk is closing.") }
+            return try NoticeTeller.push(push, quire, assets.catalog)
+        }
     }
 
     /// Every action of the app, in the order the API description lists them.
@@ -86,7 +90,7 @@ public final class Site: Sendable {
         + outboxActions
         + letterActions + repetitionActions + harvestActions + ledgerActions
         + conversionActions
-        + activityActions + noticeActions + helpActions
+        + activityActions + noticeActions + pushActions + helpActions
         + settingsActions + looksActions + securityActions + guardingActions + memberActions + tokenActions
         + storageActions
         + searchActions

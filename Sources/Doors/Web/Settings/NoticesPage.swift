@@ -27,8 +27,21 @@ struct NoticeChoicePage: Sendable {
     /// Where mail goes when no other address is given.
     var signInName: String
     var canMail: Bool
+    /// The browsers that show notices while no page is open.
+    var devices: [Device] = []
+    /// By which browsers know this desk; empty where nobody is signed in.
+    var pushKey = ""
     var error: String?
     var errorField: String?
+
+    struct Device: Sendable {
+        var id: String
+        var name: String
+        var endpoint: String
+        var madeAt: Moment
+        var toldAt: Moment?
+        var trouble: String?
+    }
 }
 
 extension Pages {
@@ -92,28 +105,54 @@ extension Pages {
                 <p>\(t("notices.mail.none"))</p>\
                 \(frame.isOwner ? "<p><a href=\"/settings/mail\">\(t("settings.mail"))</a></p>" as HTML : .empty)
                 """)
-        return settingsPage(
-            frame, "settings.notices",
-            Part.card(
-                t("notices.topics"),
-                Form.form(
-                    frame, "POST", "/settings/notices",
-                    """
-                    \(Form.failure(frame, model.errorField == nil ? model.error : nil))
-                    <fieldset class="stack stack-s"><legend class="unseen">\(t("notices.topics"))</legend>\(topics)</fieldset>
-                    <h3>\(t("notices.mail"))</h3>
-                    <p class="soft">\(t("notices.mail.text"))</p>\(without)
-                    \(Form.choices(
+        let choice: HTML = Part.card(
+            t("notices.topics"),
+            Form.form(
+                frame, "POST", "/settings/notices",
+                """
+                \(Form.failure(frame, model.errorField == nil ? model.error : nil))
+                <fieldset class="stack stack-s"><legend class="unseen">\(t("notices.topics"))</legend>\(topics)</fieldset>
+                <h3>\(t("notices.mail"))</h3>
+                <p class="soft">\(t("notices.mail.text"))</p>\(without)
+                \(Form.choices(
                         name: "mail", label: t("notices.mail.when"),
                         options: NoticeChoice.Mail.allCases.map { ($0.rawValue, HTML(plain: t("notices.mail.\($0.rawValue)"))) },
                         chosen: model.choice.mail.rawValue))
-                    \(Form.field(
+                \(Form.field(
                         frame,
                         Form.Field(
                             name: "address", label: t("notices.mail.address"), value: model.choice.address,
                             type: "email", hint: hint, error: model.errorField == "address" ? model.error : nil,
                             autocomplete: "email", maximumLength: 200)))
-                    \(save(frame))
-                    """)))
+                \(save(frame))
+                """))
+        let own: HTML = model.pushKey.isEmpty ? .empty : devices(frame, model)
+        return settingsPage(frame, "settings.notices", "\(choice)\(own)")
+    }
+
+    private static func devices(_ frame: Frame, _ model: NoticeChoicePage) -> HTML {
+        let t = frame.texts
+        let items = model.devices.map { device -> HTML in
+            let path = "/settings/notices/devices/\(device.id)"
+            let name = ["name": Catalog.Argument.text(device.name)]
+            let trouble: HTML? = device.trouble.map {
+                "<span class=\"field-error\">\(frame.icon(.warning))<span>\($0)</span></span>"
+            }
+            return """
+                <div class="item" data-endpoint="\(device.endpoint)">\(frame.icon(.device))<span class="item-text">\
+                <span class="item-title">\(device.name)</span>\
+                <span class="item-note">\(t("push.since")) \(Part.time(device.madeAt))</span>\(trouble)</span>\
+                \(Form.button(frame, "POST", path + "/trial", t("push.try"), css: "button button-s", name: t("push.try.name", name)))\
+                \(Form.button(
+                    frame, "DELETE", path, t("form.remove"), css: "button button-s button-danger",
+                    name: t("push.remove.name", name)))</div>
+                """
+        }
+        return Part.card(
+            t("push.title"), id: "devices",
+            """
+            <p class="soft">\(t("push.text"))</p>\(items.isEmpty ? .empty : Part.list(items))\
+            <push-switch key="\(model.pushKey)"><noscript><p class="soft small">\(t("push.script"))</p></noscript></push-switch>
+            """)
     }
 }

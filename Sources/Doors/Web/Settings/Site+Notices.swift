@@ -15,7 +15,11 @@ extension Site {
     static let noticeChoiceSchema = Schema.object([
         ("topics", Schema.list(of: Schema.choice(Notice.Topic.allCases.map(\.rawValue)))),
         ("mail", Schema.choice(NoticeChoice.Mail.allCases.map(\.rawValue))), ("address", Schema.string),
-        ("canMail", Schema.boolean),
+        ("canMail", Schema.boolean), ("devices", Schema.list(of: deviceSchema)), ("pushKey", Schema.string),
+    ])
+    private static let deviceSchema = Schema.object([
+        ("id", Schema.id), ("name", Schema.string), ("madeAt", Schema.moment),
+        ("toldAt", Schema.orNull(Schema.moment)), ("trouble", Schema.orNull(Schema.string)),
     ])
     private static let noticeSchema = Schema.object([
         ("id", Schema.id), ("kind", Schema.choice(Notice.Kind.allCases.map(\.rawValue))),
@@ -125,12 +129,67 @@ extension Site {
         },
     ]
 
+    static let pushActions: [Action] = [
+        Action(
+            .post, "/settings/notices/devices", .member(.view),
+            .init(
+                "Be told on a device",
+                description:
+                    "What the browser gave for `pushKey` when somebody there said yes. Notices are shown on it, also while no page is open, as long as the session lasts in which it was asked for.",
+                tag: "Settings",
+                requestBody: [
+                    .init(
+                        .json,
+                        Schema.object([
+                            ("endpoint", Schema.string), ("p256dh", Schema.string), ("auth", Schema.string),
+                        ]))
+                ],
+                answers: [.init(.created, "The device", [.init(.json, deviceSchema)])])
+        ) { visit in
+            let input = try visit.input
+            let device = try visit.access.notices.addDevice(
+                input.requiredText("endpoint"), point: Base64.urlDecode(input.requiredText("p256dh")) ?? [],
+                secret: Base64.urlDecode(input.requiredText("auth")) ?? [], origin: visit.origin,
+                from: visit.visitor, by: visit.member())
+            return visit.done(
+                device.json(visit.texts), .created, at: "/settings/notices", next: "/settings/notices",
+                notice: "notice.push.on")
+        },
+        Action(
+            .delete, "/settings/notices/devices/{id}", .member(.view),
+            .init(
+                "Be told on a device no more", tag: "Settings",
+                answers: [.init(.noContent, "It is told nothing more")])
+        ) { visit in
+            try visit.access.notices.removeDevice(visit.id(of: "device"), by: visit.member())
+            return visit.done([:], .noContent, next: "/settings/notices", notice: "notice.push.off")
+        },
+        Action(
+            .post, "/settings/notices/devices/{id}/trial", .member(.view),
+            .init(
+                "Show a word on a device", description: "To see that notices arrive there.",
+                tag: "Settings",
+                answers: [.init(.noContent, "The service of its browser took it")])
+        ) { visit in
+            try visit.quire.noticePush.tryOut(visit.id(of: "device"), by: visit.member())
+            return visit.done([:], .noContent, next: "/settings/notices", notice: "notice.push.tried")
+        },
+    ]
+
     private static func choicePage(_ visit: Visit) throws -> NoticeChoicePage {
         let caller = try visit.member()
         let member = try caller.memberID.map { try visit.access.members.get($0) }
         return NoticeChoicePage(
             topics: Notice.Topic.open(to: caller.role), choice: try visit.access.notices.choice(by: caller),
-            signInName: member?.signInName ?? "", canMail: visit.hasMailAccount)
+            signInName: member?.signInName ?? "", canMail: visit.hasMailAccount,
+            devices: try visit.access.notices.devices(by: caller).map { device in
+                .init(
+                    id: device.id.text, name: device.name, endpoint: device.endpoint, madeAt: device.madeAt,
+                    toldAt: device.toldAt, trouble: device.trouble.map(visit.texts.said))
+            },
+            // A desk that cannot write a key now shows everything else.
+            pushKey: visit.session == nil
+                ? "" : (try? visit.quire.noticePush.publicKey()).map { Base64.urlEncode($0) } ?? "")
     }
 
     private static func read(_ input: Input, into model: inout NoticeChoicePage, isForm: Bool) throws {
@@ -170,6 +229,22 @@ extension NoticeChoicePage {
             "topics": .array(topics.filter(choice.topics.contains).map { .string($0.rawValue) }),
             "mail": .string(choice.mail.rawValue), "address": .string(choice.address),
             "canMail": .bool(canMail),
+            "devices": .array(
+                devices.map {
+                    [
+                        "id": .string($0.id), "name": .string($0.name), "madeAt": .moment($0.madeAt),
+                        "toldAt": .optional($0.toldAt?.iso8601), "trouble": .optional($0.trouble),
+                    ]
+                }), "pushKey": .string(pushKey),
+        ]
+    }
+}
+
+extension PushDevice {
+    fileprivate func json(_ texts: Texts) -> JSON {
+        [
+            "id": .string(id.text), "name": .string(name), "madeAt": .moment(madeAt),
+            "toldAt": .optional(toldAt?.iso8601), "trouble": .optional(trouble.map(texts.said)),
         ]
     }
 }
@@ -267,15 +342,38 @@ struct NoticeTeller {
         }
     }
 
+    private static func texts(of caller: Caller, _ quire: Quire, _ catalog: Catalog) throws -> Texts {
+        let own = try caller.memberID.map { try quire.settings.preferences(of: $0).language } ?? ""
+        let tag = own.isEmpty ? try quire.settings.region().language : own
+        return Texts(catalog, Language.choose(preference: tag, acceptLanguage: nil))
+    }
+
+    /// What a device shows: the one thing that happened, or how many and the newest of them.
+    static func push(_ push: Notices.Push, _ quire: Quire, _ catalog: Catalog) throws -> NoticePush.Words {
+        let texts = try texts(of: push.caller, quire, catalog)
+        let teller = try NoticeTeller(quire, push.notices, texts, for: push.caller)
+        guard let newest = push.notices.last else {
+            return NoticePush.Words(
+                title: texts("push.trial.title"), text: texts("push.trial.text"), link: "/settings/notices")
+        }
+        guard push.notices.count > 1 else {
+            return NoticePush.Words(
+                title: teller.sentence(newest), text: teller.notes(newest).joined(separator: "\n"),
+                link: teller.link(newest) ?? "/notices")
+        }
+        return NoticePush.Words(
+            title: texts("notices.mail.title", ["count": .number(push.notices.count)]),
+            text: push.notices.suffix(5).reversed().map(teller.sentence).joined(separator: "\n"),
+            link: "/notices")
+    }
+
     /// A mail with one line for each, in the language its reader has chosen.
     static func mail(
         _ post: Notices.Post, _ quire: Quire, _ catalog: Catalog, origin: String?
     ) throws
         -> NoticeMail.Words
     {
-        let own = try post.caller.memberID.map { try quire.settings.preferences(of: $0).language } ?? ""
-        let tag = own.isEmpty ? try quire.settings.region().language : own
-        let texts = Texts(catalog, Language.choose(preference: tag, acceptLanguage: nil))
+        let texts = try texts(of: post.caller, quire, catalog)
         let teller = try NoticeTeller(quire, post.notices, texts, for: post.caller)
         let lines = post.notices.map { notice in
             let said = ([teller.sentence(notice)] + teller.notes(notice, inMail: true)).joined(
