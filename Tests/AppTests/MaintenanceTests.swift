@@ -171,6 +171,15 @@ struct MaintenanceTests {
             #expect(try schedules.get("nightly backup")?.nextAt?.iso8601.hasPrefix("2026-11-22T05:") == true)
             try quire.settings.change(BackupSettings(folder: "/srv/backups", rule: ""), by: .local)
             #expect(try schedules.get("nightly backup") == nil)
+
+            // What was said last counts, also where word of what was said before comes late.
+            for round in 0..<25 {
+                for rule in ["FREQ=DAILY;BYHOUR=5", ""] {
+                    try quire.settings.change(
+                        BackupSettings(folder: "/srv/backups", rule: rule), by: .local)
+                }
+                #expect(try schedules.get("nightly backup") == nil, "round \(round)")
+            }
         }
     }
 

@@ -80,6 +80,7 @@ public final class Quire: Sendable {
     public let searches: SearchTally
     public let feedback: FeedbackPrompt
     private let state = Mutex(State())
+    private let applying = Mutex(())
     private let kept: KeptJail
     private let keptEngines: KeptEngines
 
@@ -550,11 +551,15 @@ public final class Quire: Sendable {
 
     private func apply(_ name: String) {
         do {
-            switch name {
-            case LockSettings.name: try applyPolicy()
-            case BackupSettings.name, BounceSettings.name, Region.name: try maintenance.schedule()
-            case MailSettings.name: try noticeMail.promise()
-            default: break
+            // One at a time: whoever read what was said before, on word that came late from the database, must not put that into
+            // effect after what was said since.
+            try applying.withLock { _ in
+                switch name {
+                case LockSettings.name: try applyPolicy()
+                case BackupSettings.name, BounceSettings.name, Region.name: try maintenance.schedule()
+                case MailSettings.name: try noticeMail.promise()
+                default: break
+                }
             }
         } catch {
             log.error(
