@@ -2,6 +2,7 @@ import App
 import Bytes
 import Delivery
 import Filling
+import Glibc
 import HTTP
 import Jobs
 import People
@@ -340,6 +341,8 @@ struct AccountTests {
             for content in ["packets", "lines"] {
                 let file = try desk.command(.get, "/ledger/export?form=\(form)&content=\(content)")
                 #expect(file.status == .ok)
+                let path = try Self.keep(file)
+                defer { unlink(path) }
                 let text = try python(
                     """
                     import sys, csv, json
@@ -356,7 +359,7 @@ struct AccountTests {
                     if kind == "csv":
                         assert not any(str(cell).startswith(("=", "+", "-", "@")) for row in rows for cell in row), rows
                     print(len(rows))
-                    """, [form, try Self.keep(file)])
+                    """, [form, path])
                 let rows = (content == "packets" ? 3 : 4) + (form == "ndjson" ? 0 : 1)
                 #expect(text == "\(rows)\n")
             }
