@@ -114,7 +114,7 @@ extension Contacts {
                 """)
             for row in before {
                 guard let card = CardFile(try row.blob("original")).cards.first else { continue }
-                let now = try kept(row.id("contact_id"), in: tx)
+                let now = card.isGroup ? try kept(row.id("contact_id"), in: tx)?.card : nil
                 let isThere = try row.optionalText("there") != nil
                 if isThere {
                     guard try row.optionalText("act_now") == id.text, try returns(row, in: tx) else {
@@ -129,7 +129,7 @@ extension Contacts {
                 if let text = try row.optionalText("follow_up") {
                     try set(FollowUp(kept: text), of: row.id("contact_id"), in: tx)
                 }
-                undoing.restored += try card.isGroup ? Self.difference(now?.card, card) : 1
+                undoing.restored += card.isGroup ? Self.difference(now, card) : 1
                 if let text = try row.optionalText("book_id"), let book = ID<ContactBook>(text) {
                     try sendSoon(book, in: tx)
                 }

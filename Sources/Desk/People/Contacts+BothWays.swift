@@ -87,7 +87,7 @@ extension Contacts {
             var card = try kept.card
             card.properties.removeAll { $0.name == "UID" }
             card.properties.append(CardProperty("UID", uid))
-            let bytes = card.bytes(as: card.form)
+            let bytes = Self.kept(card)
             guard let again = CardFile(bytes).cards.first else { continue }
             try tx.run("UPDATE contact SET uid = \(uid) WHERE id = \(kept.id)")
             try rewrite(kept.id, again, original: bytes, act: nil, in: tx)

@@ -119,7 +119,7 @@ extension Contacts {
             let (own, isRegrouped) = regrouping.change(card.uid ?? uid, of: book, adding: card.tags)
             if isRegrouped { card.setTags(own) }
             try put(card, uid: uid, path: nil, tag: nil, into: book, act: act, &counts, in: tx)
-            _ = try regrouping.write(act, by: caller, in: tx)
+            _ = try regrouping.write(act, in: tx)
             guard
                 let row = try tx.row(
                     "SELECT \(Contact.columns) FROM contact WHERE book_id = \(book) AND uid = \(uid)")
@@ -201,7 +201,7 @@ extension Contacts {
                         })
                 if try write(card, insteadOf: kept, act, in: tx) || isRegrouped { counts.changed += 1 }
             }
-            _ = try regrouping.write(act, by: caller, in: tx)
+            _ = try regrouping.write(act, in: tx)
             guard counts.changed > 0 else {
                 try tx.run("DELETE FROM contact_act WHERE id = \(act)")
                 return nil
@@ -300,7 +300,7 @@ extension Contacts {
             guard card.untouched == nil || regrouping.isOther else { return nil }
             let act = try begin(kind, kept.name, by: caller, in: tx)
             let isWritten = try write(card, insteadOf: kept, act, in: tx)
-            guard try regrouping.write(act, by: caller, in: tx) || isWritten else {
+            guard try regrouping.write(act, in: tx) || isWritten else {
                 try tx.run("DELETE FROM contact_act WHERE id = \(act)")
                 return nil
             }
@@ -312,11 +312,15 @@ extension Contacts {
     }
 
     /// In the form it came in, so that what was not touched stays as it is; what only a square code can hold is written as vCard.
+    static func kept(_ card: ContactCard) -> [UInt8] {
+        card.bytes(as: card.form == .mecard ? .vcard4 : card.form)
+    }
+
     func write(
         _ card: ContactCard, insteadOf kept: Kept, _ act: ID<ContactAct>, in tx: borrowing Transaction
     ) throws -> Bool {
         guard card.untouched == nil else { return false }
-        let bytes = card.bytes(as: card.form == .mecard ? .vcard4 : card.form)
+        let bytes = Self.kept(card)
         guard bytes != kept.original else { return false }
         guard let again = CardFile(bytes).cards.first else {
             throw Failure(.tooLarge, "The card would become too large to be read again.")

@@ -37,7 +37,7 @@ extension Contacts {
             WHERE contact_member.member = \(key) ORDER BY contact.name
             """
         ).map { Self.tag(ofGroup: try $0.text("name")) }
-        return names.isEmpty ? "" : "\n\(names.joined(separator: "\n"))\n"
+        return Self.lines(names)
     }
 
     /// Tags stand behind one another with commas, and end with the line.
@@ -132,7 +132,7 @@ extension Contacts {
         private let contacts: Contacts
         private let groups: [Group]
         /// Where a tag that is no group yet becomes one.
-        private var making: Set<ID<ContactBook>>
+        private let making: Set<ID<ContactBook>>
         private var joining: [ID<Contact>: [String]] = [:]
         private var leaving: [ID<Contact>: [String]] = [:]
         private var fresh: [ID<ContactBook>: [String: (tag: String, members: [String])]] = [:]
@@ -208,7 +208,7 @@ extension Contacts {
         }
 
         /// True when a group names others now.
-        func write(_ act: ID<ContactAct>, by caller: Caller, in tx: borrowing Transaction) throws -> Bool {
+        func write(_ act: ID<ContactAct>, in tx: borrowing Transaction) throws -> Bool {
             var isOther = false
             for id in Set(joining.keys).union(leaving.keys).sorted(by: { $0.text < $1.text }) {
                 guard let kept = try contacts.kept(id, in: tx) else { continue }
@@ -254,7 +254,7 @@ extension Contacts {
             let act = try begin(.regrouped, book.name, by: caller, in: tx)
             var counts = ContactCounts()
             counts.changed =
-                try tagsAreGroups ? gather(id, act, by: caller, in: tx) : spread(id, act, in: tx)
+                try tagsAreGroups ? gather(id, act, in: tx) : spread(id, act, in: tx)
             tx.record(
                 JournalEntry(
                     actor: caller.actor, verb: "contacts.bookChanged", subject: "contact-book/\(id)",
@@ -282,7 +282,7 @@ extension Contacts {
     }
 
     private func gather(
-        _ book: ID<ContactBook>, _ act: ID<ContactAct>, by caller: Caller, in tx: borrowing Transaction
+        _ book: ID<ContactBook>, _ act: ID<ContactAct>, in tx: borrowing Transaction
     ) throws -> Int {
         var regrouping = try Regrouping(in: tx, of: self)
         var count = 0
@@ -295,7 +295,7 @@ extension Contacts {
             card.setTags([])
             if try write(card, insteadOf: kept, act, in: tx) { count += 1 }
         }
-        _ = try regrouping.write(act, by: caller, in: tx)
+        _ = try regrouping.write(act, in: tx)
         return count
     }
 
@@ -360,7 +360,7 @@ extension Contacts {
         }
         for (member, names) in groups {
             try db.run(
-                "UPDATE contact SET group_tags = \("\n\(names.joined(separator: "\n"))\n") WHERE member_key = \(member)"
+                "UPDATE contact SET group_tags = \(lines(names)) WHERE member_key = \(member)"
             )
         }
     }

@@ -167,7 +167,7 @@ extension Contacts {
             var regrouping = try Regrouping(in: tx, of: self)
             try regrouping.change(other, into: one)
             try drop("id = \(second)", in: tx)
-            _ = try regrouping.write(act, by: caller, in: tx)
+            _ = try regrouping.write(act, in: tx)
             if try !write(merge.merged, insteadOf: one, act, in: tx) {
                 // It said everything already; it still is what this act made of it.
                 try tx.run("UPDATE contact SET act_id = \(act) WHERE id = \(first)")

@@ -252,6 +252,11 @@ public struct Contacts: Sendable {
         if try isGroup || before?.bool("is_group") == true { try setMembers(of: id, card, in: tx) }
     }
 
+    /// Tags as they are kept, each between ends of lines, so that one is looked for as a whole.
+    static func lines(_ tags: [String]) -> String {
+        tags.isEmpty ? "" : "\n\(tags.joined(separator: "\n"))\n"
+    }
+
     /// What of a card is looked for and shown.
     struct Shown {
         var name: String
@@ -283,7 +288,7 @@ public struct Contacts: Sendable {
             search = String(decoding: Folding.text(text), as: UTF8.self).withoutNUL
             emails = card.emails.joined(separator: "\n").withoutNUL
             let tags = card.tags
-            self.tags = tags.isEmpty ? "" : "\n\(tags.joined(separator: "\n"))\n".withoutNUL
+            self.tags = Contacts.lines(tags).withoutNUL
             self.phones = phones.joined(separator: "\n")
             organization = card.organization.withoutNUL
         }

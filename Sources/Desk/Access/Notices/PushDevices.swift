@@ -28,6 +28,7 @@ public struct PushDevice: Sendable, Equatable {
 
 extension Notices {
     public static let mostDevices = 20
+    public static let noDevice = Failure(.notFound, "There is no such device. It may have been removed.")
 
     /// The devices of one member, the newest first; none of whoever sits at the machine.
     public func devices(by caller: Caller) throws -> [PushDevice] {
@@ -98,7 +99,7 @@ extension Notices {
         let row = try desk.row(
             "SELECT * FROM push_device WHERE id = \(id) AND member_id = \(caller.memberID)")
         guard let row else {
-            throw Failure(.notFound, "There is no such device. It may have been removed.")
+            throw Self.noDevice
         }
         return try PushDevice(row)
     }
@@ -136,7 +137,7 @@ extension Notices {
         return try access.store.read { desk in
             _ = try device(id, by: caller, in: desk)
             guard let row = try desk.row(Self.devices("d.id = \(id)")) else {
-                throw Failure(.notFound, "There is no such device. It may have been removed.")
+                throw Self.noDevice
             }
             return try Self.push(row, caller, [])
         }

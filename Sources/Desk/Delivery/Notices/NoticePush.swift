@@ -109,7 +109,7 @@ public final class NoticePush: Sendable {
         guard let voice = voice.withLock({ $0 }) else { return }
         let trial = try notices.trial(id, by: caller)
         guard try tell(trial, voice(trial)) else {
-            throw Failure(.notFound, "There is no such device. It may have been removed.")
+            throw Notices.noDevice
         }
     }
 

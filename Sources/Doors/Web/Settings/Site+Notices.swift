@@ -152,7 +152,8 @@ extension Site {
                 secret: Base64.urlDecode(input.requiredText("auth")) ?? [], origin: visit.origin,
                 from: visit.visitor, by: visit.member())
             return visit.done(
-                device.json(visit.texts), .created, at: "/settings/notices", next: "/settings/notices",
+                NoticeChoicePage.Device(device, visit.texts).json, .created, at: "/settings/notices",
+                next: "/settings/notices",
                 notice: "notice.push.on")
         },
         Action(
@@ -182,11 +183,7 @@ extension Site {
         return NoticeChoicePage(
             topics: Notice.Topic.open(to: caller.role), choice: try visit.access.notices.choice(by: caller),
             signInName: member?.signInName ?? "", canMail: visit.hasMailAccount,
-            devices: try visit.access.notices.devices(by: caller).map { device in
-                .init(
-                    id: device.id.text, name: device.name, endpoint: device.endpoint, madeAt: device.madeAt,
-                    toldAt: device.toldAt, trouble: device.trouble.map(visit.texts.said))
-            },
+            devices: try visit.access.notices.devices(by: caller).map { .init($0, visit.texts) },
             // A desk that cannot write a key now shows everything else.
             pushKey: visit.session == nil
                 ? "" : (try? visit.quire.noticePush.publicKey()).map { Base64.urlEncode($0) } ?? "")
@@ -229,22 +226,22 @@ extension NoticeChoicePage {
             "topics": .array(topics.filter(choice.topics.contains).map { .string($0.rawValue) }),
             "mail": .string(choice.mail.rawValue), "address": .string(choice.address),
             "canMail": .bool(canMail),
-            "devices": .array(
-                devices.map {
-                    [
-                        "id": .string($0.id), "name": .string($0.name), "madeAt": .moment($0.madeAt),
-                        "toldAt": .optional($0.toldAt?.iso8601), "trouble": .optional($0.trouble),
-                    ]
-                }), "pushKey": .string(pushKey),
+            "devices": .array(devices.map(\.json)), "pushKey": .string(pushKey),
         ]
     }
 }
 
-extension PushDevice {
-    fileprivate func json(_ texts: Texts) -> JSON {
+extension NoticeChoicePage.Device {
+    fileprivate init(_ device: PushDevice, _ texts: Texts) {
+        self.init(
+            id: device.id.text, name: device.name, endpoint: device.endpoint, madeAt: device.madeAt,
+            toldAt: device.toldAt, trouble: device.trouble.map(texts.said))
+    }
+
+    fileprivate var json: JSON {
         [
-            "id": .string(id.text), "name": .string(name), "madeAt": .moment(madeAt),
-            "toldAt": .optional(toldAt?.iso8601), "trouble": .optional(trouble.map(texts.said)),
+            "id": .string(id), "name": .string(name), "madeAt": .moment(madeAt),
+            "toldAt": .optional(toldAt?.iso8601), "trouble": .optional(trouble),
         ]
     }
 }
