@@ -1,5 +1,7 @@
+import Access
 import App
 import Bytes
+import Filling
 import Glibc
 import HTTP
 import Jobs
@@ -54,6 +56,48 @@ struct InStepTests {
                 #expect(try ada.fetch(.delete, "/sync/\(id)").status == .noContent)
                 #expect(try ada.fetch(.get, "/sync/\(id)").status == .notFound)
             }
+        }
+    }
+
+    @Test("a send-out that another desk has made is looked at, copied, and neither changed nor made")
+    func madeElsewhere() throws {
+        try withDesk { desk throws in
+            let ada = desk.browser()
+            try ada.becomeOwner()
+            let template = try desk.addConsentForm()
+            let list = try desk.addPupils()
+            let batch = try desk.command(
+                .post, "/batches", json: ["template": template["id"] ?? .null, "list": .string(list)])
+            let id = try #require(batch.json["id"]?.string.flatMap { ID<Batch>($0) })
+            #expect(batch.json["madeElsewhere"] == .null)
+            try desk.makeElsewhere(id) { $0.sent = 119 }
+            let told = try desk.command(.get, "/batches/\(id)").json
+            #expect(told["state"] == "elsewhere" && told["madeElsewhere"]?["desk"] == "The Mill")
+            #expect(try ada.get("/batches").text.contains("On The Mill"))
+            let page = try ada.get("/batches/\(id)/filling")
+            #expect(page.text.contains("“The Mill” makes this send-out and sends it from there."))
+            #expect(page.text.contains(">119</") && page.text.contains("Send to new people"))
+            #expect(page.text.contains("To whom it goes is shown here when it is known"))
+            #expect(try ada.get("/batches/\(id)/people").text.contains("send to new people"))
+            for (method, path) in [
+                (.post, "plan"), (.post, "approval"), (.post, "filling"), (.post, "sending"),
+                (.patch, "letter"),
+            ] as [(Method, String)] {
+                let refused = try desk.command(method, "/batches/\(id)/\(path)", json: ["subject": "x"])
+                #expect(
+                    [.conflict, .unprocessable].contains(refused.status), "\(path): \(refused.status)")
+            }
+            let copy = try desk.command(.post, "/batches/\(id)/copies")
+            #expect(copy.status == .created && copy.json["state"] == "draft")
+            // Begun on both before they heard of each other.
+            let second = try #require(copy.json["id"]?.string.flatMap { ID<Batch>($0) })
+            _ = try desk.quire.batches.plan(second, by: .local)
+            try desk.quire.batches.fill(second, by: .local)
+            desk.quire.runner.runUntilIdle()
+            try desk.makeElsewhere(second) { _ in }
+            #expect(
+                try ada.get("/batches/\(second)/filling").text.contains(
+                    "“The Mill” has made this send-out too."))
         }
     }
 
@@ -218,6 +262,20 @@ struct AnotherQuireTests {
                 "token"]?.string
             #expect(try admin.fetch(.get, "/shelf").status == .forbidden)
             #expect(try ada.fetch(.get, "/shelf").status == .conflict)
+        }
+    }
+}
+
+extension Desk {
+    /// As if another desk had told so.
+    fileprivate func makeElsewhere(_ id: ID<Batch>, _ change: (inout MadeElsewhere) -> Void) throws {
+        try quire.store.write { tx in
+            guard var copy = try quire.batches.copy(of: id, in: tx) else { return }
+            var there = MadeElsewhere(desk: "The Mill", state: .done, begunAt: tx.now)
+            there.made = 312
+            change(&there)
+            copy.elsewhere["there"] = there
+            try quire.batches.put(copy, as: id, by: "sync/x", in: tx)
         }
     }
 }

@@ -409,6 +409,8 @@ extension Samples {
         wrongPlan.options.namingError = "There is no column “Nmae”. Did you mean “Name”?"
         wrongPlan.error = wrongPlan.options.namingError
         (wrongPlan.total, wrongPlan.plannedCount, wrongPlan.planned) = (0, 0, [])
+        var elsewhere = batch(.elsewhere, reached: .check)
+        (elsewhere.desk, elsewhere.sentCount, elsewhere.replyCount) = ("The Mill", 119, 4)
         let sheet = (0..<60).map { number in
             PacketLine(
                 id: "k\(number)", number: number + 1, name: person(number).name, fileName: "x.pdf",
@@ -721,6 +723,26 @@ extension Samples {
                 Pages.make(
                     f("/batches/b1/filling"),
                     MakePage(batch: batch(.done, reached: .give), made: 312, failed: 0, total: 312))
+            ),
+            (
+                "step-elsewhere",
+                Pages.elsewhere(
+                    f("/batches/b1/filling"),
+                    ElsewherePage(
+                        batch: elsewhere, state: .paused, missing: 12,
+                        items: [
+                            .init(
+                                subject: "", recipient: "Žofie Ångström", address: "zofie@example.org",
+                                state: "accepted", at: Samples.now),
+                            .init(
+                                subject: "", recipient: "Wolfeschlegelsteinhausenbergerdorff", address: "",
+                                state: "made", at: Samples.now),
+                        ], next: "/batches/b1/filling?page=2"))
+            ),
+            (
+                "step-elsewhere-untold",
+                Pages.elsewhere(
+                    f("/batches/b1/filling"), ElsewherePage(batch: elsewhere, state: .running, missing: 0))
             ),
             (
                 "step-take",

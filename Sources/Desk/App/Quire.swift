@@ -263,7 +263,11 @@ public final class Quire: Sendable {
             others: [
                 SyncedTemplates(templates: templates), SyncedMappings(mappings: mappings, store: store),
                 SyncedContacts(contacts: contacts, store: store),
-                SyncedLists(recipients: recipients, store: store), SyncedSettings(settings: settings),
+                SyncedLists(recipients: recipients, store: store),
+                SyncedBatches(batches: batches, sendings: sendings, store: store) { [settings] in
+                    Self.name(settings)
+                },
+                SyncedSettings(settings: settings),
             ],
             reachable: config.reachableFolders,
             circumstances: .init(

@@ -13,7 +13,19 @@ public enum FillingTables {
             Migration("packets that are not made", script: unmade),
             Migration("papers that forms came from", script: origins),
             Migration("mappings that are as somebody saw them", script: exact),
+            Migration("batches of other desks", script: otherDesks),
         ])
+
+    /// How far batches came on other desks, and the files that say to whom they went.
+    private static let otherDesks = """
+        ALTER TABLE batch ADD COLUMN elsewhere TEXT;
+        CREATE TABLE batch_account (
+            batch TEXT NOT NULL REFERENCES batch (id) ON DELETE CASCADE,
+            digest TEXT NOT NULL REFERENCES blob (digest),
+            PRIMARY KEY (batch, digest)
+        );
+        CREATE INDEX batch_account_of_digest ON batch_account (digest);
+        """
 
     /// Fields that a mapping does not name used to stay as they are in the form. Those of before go on so: nobody has
     /// seen what would be filled in.

@@ -86,5 +86,8 @@ public enum SyncTables {
                         PRIMARY KEY (place, name)
                     );
                     """),
+            Migration(
+                "what the journal does not tell",
+                script: "ALTER TABLE sync_place ADD COLUMN pulses TEXT NOT NULL DEFAULT '{}';"),
         ])
 }

@@ -40,6 +40,8 @@ extension Repetitions {
         case .filling: throw Postponed(until: store.clock.now() + Self.moment)
         case .paused:
             return try wait(repetition, "It stands still: \(batch.trouble ?? "the batch was paused.")")
+        case .elsewhere:
+            return try wait(repetition, "Another desk makes this batch, and sends it from there.")
         case .cancelled: return try end(repetition, "The batch was cancelled.", newest: nil)
         case .done: return try send(batch, of: repetition)
         }

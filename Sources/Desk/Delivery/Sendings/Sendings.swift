@@ -173,28 +173,34 @@ extension Sendings {
     ) throws -> BatchLetter {
         try caller.require(.edit)
         let batch = try batches.get(id, by: caller)
+        guard batch.state != .elsewhere else { throw Batches.isBegun(batch) }
         return try store.write { tx in
             var letter = try letter(of: batch, in: tx)
             let version = letter.version + 1
             try body(&letter)
             letter.version = version
-            try tx.run(
-                """
-                INSERT INTO batch_letter (batch, version, letter, changed_at, changed_by)
-                VALUES (\(id), \(version), \(letter.json.text), \(tx.now), \(caller.actor))
-                ON CONFLICT (batch) DO UPDATE SET version = excluded.version, letter = excluded.letter,
-                    changed_at = excluded.changed_at, changed_by = excluded.changed_by
-                """)
-            try tx.run("DELETE FROM batch_letter_file WHERE batch = \(id)")
-            for (place, file) in letter.files.enumerated() {
-                try tx.keep(file.digest)
-                try tx.run(
-                    "INSERT INTO batch_letter_file (batch, place, digest) VALUES (\(id), \(place), \(file.digest))"
-                )
-            }
-            tx.record(
-                JournalEntry(actor: caller.actor, verb: "letter.changed", subject: Self.subject(id)))
+            try keep(letter, of: id, by: caller.actor, in: tx)
             return letter
         }
+    }
+
+    func keep(
+        _ letter: BatchLetter, of id: ID<Batch>, by actor: String, in tx: borrowing Transaction
+    ) throws {
+        try tx.run(
+            """
+            INSERT INTO batch_letter (batch, version, letter, changed_at, changed_by)
+            VALUES (\(id), \(letter.version), \(letter.json.text), \(tx.now), \(actor))
+            ON CONFLICT (batch) DO UPDATE SET version = excluded.version, letter = excluded.letter,
+                changed_at = excluded.changed_at, changed_by = excluded.changed_by
+            """)
+        try tx.run("DELETE FROM batch_letter_file WHERE batch = \(id)")
+        for (place, file) in letter.files.enumerated() {
+            try tx.keep(file.digest)
+            try tx.run(
+                "INSERT INTO batch_letter_file (batch, place, digest) VALUES (\(id), \(place), \(file.digest))"
+            )
+        }
+        tx.record(JournalEntry(actor: actor, verb: "letter.changed", subject: Self.subject(id)))
     }
 }

@@ -18,12 +18,15 @@ public struct Batch: Sendable, Equatable {
         /// Every packet is made, has failed with a reason, or is held back with its problems.
         case done
         case cancelled
+        /// Begun on another desk that is kept in step with this one; see `MadeElsewhere`. No row says so: it follows from
+        /// what is known of the others.
+        case elsewhere
 
         /// What was made stays as it was made: a begun batch is not changed, but copied.
         public var isBegun: Bool {
             switch self {
             case .draft, .planned, .approved: false
-            case .filling, .paused, .done, .cancelled: true
+            case .filling, .paused, .done, .cancelled, .elsewhere: true
             }
         }
     }
@@ -52,6 +55,8 @@ public struct Batch: Sendable, Equatable {
     public var addedByName: String
     public var changedAt: Moment
     public var trashedAt: Moment?
+    /// How far it came on other desks, each under a mark of its own.
+    public var elsewhere: [String: MadeElsewhere]
     /// Which plan counts; rows of others are on their way in or out.
     var plan: Int
     var plannedBy: String?
@@ -61,6 +66,12 @@ public struct Batch: Sendable, Equatable {
     public var edition: String { "\(version).\(plan)" }
     public var name: String { draft.name }
     public var isTrashed: Bool { trashedAt != nil }
+    /// Whether its packets are on this desk, and its letters go out from here.
+    public var isBegunHere: Bool { state.isBegun && state != .elsewhere }
+    /// Where it was begun last, other than here.
+    public var madeElsewhere: MadeElsewhere? {
+        elsewhere.values.max { ($0.begunAt, $0.desk) < ($1.begunAt, $1.desk) }
+    }
     public var subject: Subject { Subject(kind: "batch", id: id.text) }
 }
 
@@ -87,6 +98,8 @@ extension Batch {
         changedAt = try row.moment("changed_at")
         changedBy = try row.text("changed_by")
         trashedAt = try row.optionalMoment("trashed_at")
+        elsewhere = MadeElsewhere.read(try row.optionalText("elsewhere").map { try JSON(parsing: $0) })
+        if !state.isBegun, !elsewhere.isEmpty { state = .elsewhere }
         plan = try row.int("plan")
     }
 
@@ -101,6 +114,7 @@ extension Batch {
             "trouble": .optional(trouble),
             "addedAt": .string(addedAt.iso8601), "addedBy": .string(addedByName),
             "changedAt": .string(changedAt.iso8601), "trashedAt": .optional(trashedAt?.iso8601),
+            "madeElsewhere": madeElsewhere?.view ?? .null,
         ]
     }
 }

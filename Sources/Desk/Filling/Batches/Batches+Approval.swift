@@ -14,7 +14,7 @@ extension Batches {
             case .planned: break
             case .draft:
                 throw Failure(.conflict, "Plan the batch first: only then can be seen what it would make.")
-            case .filling, .paused, .done, .cancelled: throw Self.isBegun
+            case .filling, .paused, .done, .cancelled, .elsewhere: throw Self.isBegun(batch)
             }
             if batch.draft.options.needsSecondMember {
                 guard caller.memberID != nil else {
@@ -39,7 +39,7 @@ extension Batches {
     @discardableResult
     public func withdrawApproval(_ id: ID<Batch>, by caller: Caller) throws -> Batch {
         try change(id, "approval-withdrawn", by: caller) { batch, tx in
-            guard !batch.state.isBegun else { throw Self.isBegun }
+            guard !batch.state.isBegun else { throw Self.isBegun(batch) }
             guard batch.state == .approved else { return nil }
             try tx.run("UPDATE batch SET state = 'planned' WHERE id = \(id)")
             try forgetApproval(id, in: tx)

@@ -81,6 +81,7 @@ extension Batches {
                 throw Failure(.conflict, "Plan the batch first: only then can be seen what it would make.")
             case .filling: throw Failure(.conflict, "This batch is being made already.")
             case .paused: throw Failure(.conflict, "This batch is paused. Let it go on.")
+            case .elsewhere: throw Self.isBegun(batch)
             case .done, .cancelled:
                 throw Failure(
                     .conflict, "This batch has been made. Make a copy of it, or make what is missing.")

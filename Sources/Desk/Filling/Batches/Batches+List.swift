@@ -31,6 +31,16 @@ extension Batches {
         public var matchCount: Int
     }
 
+    private static let begun: Query = Query.column(
+        "state", in: Batch.State.allCases.filter(\.isBegun).map(\.rawValue))
+
+    /// As `Batch.state` tells it.
+    private static func condition(_ state: Batch.State) -> Query {
+        if state == .elsewhere { return "elsewhere IS NOT NULL AND NOT \(begun)" }
+        let here: Query = "state = \(state.rawValue)"
+        return state.isBegun ? here : here + " AND elsewhere IS NULL"
+    }
+
     /// The newest first.
     public func list(_ listing: Listing = Listing(), by caller: Caller) throws -> Page {
         try caller.require(.view)
@@ -38,7 +48,7 @@ extension Batches {
         let offset = min(max(0, listing.page - 1), 100_000) * limit
         var condition: Query = listing.isTrash ? "trashed_at IS NOT NULL" : "trashed_at IS NULL"
         condition += " AND " + Query.words(listing.filter, in: "name_search")
-        if let state = listing.state { condition += " AND state = \(state.rawValue)" }
+        if let state = listing.state { condition += " AND " + Self.condition(state) }
         let order: Query = listing.isTrash ? "trashed_at DESC, id DESC" : "added_at DESC, id DESC"
         return try store.read { desk in
             let condition =

@@ -63,7 +63,7 @@ extension Batches {
         try caller.require(.edit)
         return try store.write { tx in
             let batch = try find(id, in: tx)
-            guard !batch.state.isBegun else { throw Self.isBegun }
+            guard !batch.state.isBegun else { throw Self.isBegun(batch) }
             return try queue.add(
                 .planBatch,
                 payload: [
@@ -105,7 +105,8 @@ extension Batches {
             guard !batch.isTrashed else {
                 throw Failure(.conflict, "This batch lies in the trash. Bring it back first.")
             }
-            guard !batch.state.isBegun else { throw Self.isBegun }
+            guard !batch.state.isBegun else { throw Self.isBegun(batch) }
+            try checkAncestor(of: batch, in: tx)
             let row = try tx.row(
                 "UPDATE batch SET next_plan = next_plan + 1 WHERE id = \(id) RETURNING next_plan - 1 AS number"
             )
@@ -114,6 +115,18 @@ extension Batches {
             }
             return (batch, try row.int("number"))
         }
+    }
+
+    /// Who got what from a batch that was made on another desk is not known here as closely as on that one: everybody
+    /// would be taken for somebody who has nothing yet, and get the same again.
+    private func checkAncestor(of batch: Batch, in tx: borrowing Transaction) throws {
+        guard batch.draft.options.onlyChanged, let id = batch.previous,
+            let before = try? find(id, in: tx), before.state == .elsewhere, let there = before.madeElsewhere
+        else { return }
+        throw Failure(
+            .conflict,
+            "“\(before.name)” was made on the desk “\(there.desk)”. Who would get something new is known only there: make the copy there, or switch off “Only what changed”."
+        )
     }
 
     private func keep(_ pins: Pins, of batch: Batch, as number: Int) throws {

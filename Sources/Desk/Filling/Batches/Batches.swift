@@ -121,16 +121,17 @@ public struct Batches: Sendable {
             // Another name changes nothing about the packets.
             var renamed = batch.draft
             renamed.name = draft.name
-            guard !batch.state.isBegun || renamed == draft else { throw Self.isBegun }
-            let state = renamed == draft ? batch.state : .draft
+            guard !batch.state.isBegun || renamed == draft else { throw Self.isBegun(batch) }
+            let isDraft = renamed != draft
             try tx.run(
                 """
                 UPDATE batch SET name = \(draft.name), name_order = \(FileName.order(draft.name)),
-                    name_search = \(FileName.search(draft.name)), draft = \(draft.json.text), state = \(state.rawValue),
+                    name_search = \(FileName.search(draft.name)), draft = \(draft.json.text),
+                    state = \(isDraft ? "'draft'" : "state" as Query),
                     version = version + 1, changed_by = \(caller.actor)
                 WHERE id = \(id)
                 """)
-            if state == .draft { try forgetApproval(id, in: tx) }
+            if isDraft { try forgetApproval(id, in: tx) }
             return ["version": .int(batch.version + 1)]
         }
     }
@@ -178,10 +179,12 @@ public struct Batches: Sendable {
     /// Takes away for good what was only thought through, to see what it would bring, and never begun.
     public func discard(_ id: ID<Batch>, by caller: Caller) throws {
         try caller.require(.edit)
-        guard try !get(id, by: caller).state.isBegun else { throw Self.isBegun }
+        let seen = try get(id, by: caller)
+        guard !seen.state.isBegun else { throw Self.isBegun(seen) }
         try forget(id, plans: ">= 0")
         try store.write { tx in
-            guard try !find(id, for: caller, in: tx).state.isBegun else { throw Self.isBegun }
+            let batch = try find(id, for: caller, in: tx)
+            guard !batch.state.isBegun else { throw Self.isBegun(batch) }
             try tx.run("DELETE FROM batch WHERE id = \(id)")
             tx.note("batch.discarded", "batch/\(id)", by: caller.actor)
         }
@@ -221,9 +224,17 @@ extension Batches {
         return try Batch(row)
     }
 
-    static let isBegun = Failure(
-        .conflict,
-        "This batch has begun to be made and stays as it is. Make a copy of it to change something.")
+    public static func isBegun(_ batch: Batch) -> Failure {
+        guard batch.state == .elsewhere, let there = batch.madeElsewhere else {
+            return Failure(
+                .conflict,
+                "This batch has begun to be made and stays as it is. Make a copy of it to change something.")
+        }
+        return Failure(
+            .conflict,
+            "“\(batch.name)” was made on the desk “\(there.desk)”, and goes on there. Make a copy of it to make it here too."
+        )
+    }
 
     /// One change to a batch that is there. The body gives back what the journal should know, nil when there was
     /// nothing to do.
@@ -285,7 +296,7 @@ extension Batches {
             id, "added", by: caller.actor, original.map { ["copyOf": .string($0.id.text)] } ?? [:], in: tx)
     }
 
-    private static func checked(_ draft: BatchDraft) throws -> BatchDraft {
+    static func checked(_ draft: BatchDraft) throws -> BatchDraft {
         var draft = draft
         guard let name = FileName.title(draft.name) else {
             throw Failure(.invalid, "A batch needs a name.", field: "name")

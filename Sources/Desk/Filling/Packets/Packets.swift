@@ -97,7 +97,7 @@ extension Batches {
                 counts[try row.id("batch"), default: [:]][try row.choice("state")] = try row.int("n")
             }
             for batch in batches {
-                guard batch.state.isBegun, let summary = batch.summary else { continue }
+                guard batch.isBegunHere, let summary = batch.summary else { continue }
                 let made = summary.recipients - (counts[batch.id] ?? [:]).values.reduce(0, +)
                 if made > 0 { counts[batch.id, default: [:]][.made] = made }
             }

@@ -12,6 +12,9 @@ public struct SyncItem: Sendable {
 
     public init() {}
 
+    /// How fields begin that tell of this one thing and hold for no copy of it.
+    public static let ofThisOne = "here:"
+
     /// Every file it is made of.
     var blobs: [Digest] {
         var all = blob.map { [$0.digest] } ?? []

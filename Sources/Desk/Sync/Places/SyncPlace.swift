@@ -35,13 +35,15 @@ public struct SyncPlace: Sendable, Equatable {
         case contacts
         /// Of people to make papers for.
         case lists
+        /// Send-outs with their letters, and to whom they went; with what they are made from.
+        case batches
         case settings
     }
 
     /// What is kept in step.
     public struct Choice: Sendable, Equatable {
         /// What a place begins with when nobody says: all but what makes two desks call themselves the same.
-        public static let usual: Set<Thing> = [.papers, .templates, .mappings, .contacts, .lists]
+        public static let usual: Set<Thing> = [.papers, .templates, .mappings, .contacts, .lists, .batches]
 
         /// Earlier versions of papers.
         public var versions: Bool
@@ -50,7 +52,8 @@ public struct SyncPlace: Sendable, Equatable {
         public init(versions: Bool = true, things: Set<Thing> = Self.usual) {
             self.versions = versions
             self.things = things
-            if things.contains(.mappings) { self.things.insert(.templates) }
+            if things.contains(.batches) { self.things.formUnion([.mappings, .lists]) }
+            if self.things.contains(.mappings) { self.things.insert(.templates) }
         }
 
         /// In their own order.

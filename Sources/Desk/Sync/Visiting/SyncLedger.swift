@@ -196,7 +196,8 @@ final class SyncLedger {
     static func copy(of record: SyncRecord, with loser: SyncRecord.Content) -> SyncRecord {
         let id = ConflictCopy.id(of: record.id, kind: record.kind, loser)
         var copy = SyncRecord(kind: record.kind, id: id)
-        for (field, held) in record.fields where !held.value.isNull && field != "with" {
+        for (field, held) in record.fields
+        where !held.value.isNull && field != "with" && !field.hasPrefix(SyncItem.ofThisOne) {
             copy.fields[field] = .init(stamp: loser.stamp, value: held.value)
         }
         let name = ConflictCopy.name(record["name"]?.string ?? "", loser)

@@ -217,13 +217,18 @@ final class SyncRun {
         let head = try store.read { desk in
             try desk.row("SELECT number FROM journal_head")?.integer("number") ?? 0
         }
-        let (last, wholeAt) = try store.read { desk in
-            let row = try desk.row("SELECT scanned, scanned_whole_at FROM sync_place WHERE id = \(place)")
-            return (try row?.integer("scanned") ?? 0, try row?.integer("scanned_whole_at") ?? 0)
+        let (last, wholeAt, felt) = try store.read { desk in
+            let row = try desk.row(
+                "SELECT scanned, scanned_whole_at, pulses FROM sync_place WHERE id = \(place)")
+            return (
+                try row?.integer("scanned") ?? 0, try row?.integer("scanned_whole_at") ?? 0,
+                try row.map { try JSON(parsing: $0.text("pulses")) } ?? [:]
+            )
         }
+        let pulses = try pulses()
         let now = store.clock.now().milliseconds
         let isDue = now - wholeAt > 24 * 3_600_000 || now < wholeAt || wholeAt == 0
-        guard head != last || isDue else { return }
+        guard head != last || isDue || pulses != felt else { return }
         let subjects = isDue ? nil : try changedSubjects(after: last)
         let some = subjects.flatMap { Self.papers(among: $0) }
         for kind in kinds {
@@ -233,16 +238,29 @@ final class SyncRun {
                 }
             } else if let subjects, let own = kind.subjects, kind.name != SyncedPapers.name {
                 let isChanged = subjects.contains { subject in own.contains { subject.hasPrefix($0) } }
-                if isChanged { try lookAtAll(kind) }
+                if isChanged || pulses[kind.name] != felt[kind.name] { try lookAtAll(kind) }
             } else {
                 try lookAtAll(kind)
             }
         }
         try store.write { tx in
-            try tx.run("UPDATE sync_place SET scanned = \(head) WHERE id = \(place)")
+            try tx.run(
+                "UPDATE sync_place SET scanned = \(head), pulses = \(pulses.text) WHERE id = \(place)")
             if some == nil {
                 try tx.run("UPDATE sync_place SET scanned_whole_at = \(now) WHERE id = \(place)")
             }
+        }
+    }
+
+    /// Of each kind that has one.
+    private func pulses() throws -> JSON {
+        try store.read { desk in
+            var pulses: JSONObject = [:]
+            for kind in kinds {
+                let pulse = try kind.pulse(in: desk)
+                if pulse != 0 { pulses[kind.name] = .integer(pulse) }
+            }
+            return .object(pulses)
         }
     }
 

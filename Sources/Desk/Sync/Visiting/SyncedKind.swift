@@ -8,6 +8,8 @@ public protocol SyncedKind: Sendable {
     var thing: SyncPlace.Thing { get }
     /// How subjects of the journal begin that may have changed one of them; nil when they are looked at each time.
     var subjects: [String]? { get }
+    /// Grows with each change of which the journal says nothing; always the same where there are none.
+    func pulse(in desk: borrowing Reading) throws -> Int64
     func ids(after last: String, limit: Int, in tx: borrowing Transaction) throws -> [String]
     /// Nil when it is not here.
     func read(_ id: String, in tx: borrowing Transaction) throws -> SyncItem?
@@ -19,5 +21,6 @@ public protocol SyncedKind: Sendable {
 }
 
 extension SyncedKind {
+    public func pulse(in desk: borrowing Reading) throws -> Int64 { 0 }
     public func mayGo(_ id: String, in tx: borrowing Transaction) throws -> Bool { true }
 }

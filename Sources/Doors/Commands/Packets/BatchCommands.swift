@@ -46,14 +46,18 @@ extension Command {
                     ["Batch", "State", "Recipients", "Made", "Sent", "Replies", "Id"],
                     rightAligned: [2, 3, 4, 5])
                 for batch in found {
-                    table.add([
-                        batch["name"]?.string ?? "", batch["state"]?.string ?? "",
-                        batch["summary"]?["recipients"]?.int.map { "\($0)" } ?? "",
-                        batch["begunAt"]?.string == nil ? "" : "\(batch["counts"]?["made"]?.int ?? 0)",
-                        batch["tally"]?["sent"]?.int.map { "\($0)" } ?? "",
-                        batch["tally"]?["states"]?["returned"]?.int.map { "\($0)" } ?? "",
-                        batch["id"]?.string ?? "",
-                    ])
+                    let there = batch["madeElsewhere"]
+                    let made = batch["begunAt"]?.string == nil ? nil : batch["counts"]?["made"]?.int ?? 0
+                    let numbers = [
+                        batch["summary"]?["recipients"]?.int, there?["made"]?.int ?? made,
+                        there?["sent"]?.int ?? batch["tally"]?["sent"]?.int,
+                        there?["replies"]?.int ?? batch["tally"]?["states"]?["returned"]?.int,
+                    ]
+                    table.add(
+                        [
+                            batch["name"]?.string ?? "",
+                            there?["desk"]?.string.map { "on “\($0)”" } ?? batch["state"]?.string ?? "",
+                        ] + numbers.map { $0.map { "\($0)" } ?? "" } + [batch["id"]?.string ?? ""])
                 }
                 return table.text(call.terminal.outputStyle)
             }
@@ -219,6 +223,11 @@ enum BatchWords {
     static func text(_ batch: JSON, _ counts: JSON? = nil) -> String {
         var text =
             "“\(TextTable.harmless(batch["name"]?.string ?? ""))” (\(batch["id"]?.string ?? "")): \(batch["state"]?.string ?? "")\n"
+        if let there = batch["madeElsewhere"], let desk = there["desk"]?.string {
+            func count(_ key: String) -> Int { there[key]?.int ?? 0 }
+            text +=
+                "On the desk “\(TextTable.harmless(desk))”: \(there["state"]?.string ?? ""), \(count("made")) made, \(count("sent")) sent, \(Words.count(count("replies"), "reply", "replies"))\n"
+        }
         if let counts, batch["begunAt"]?.string != nil {
             let told = ["made", "failed", "held", "left", "planned"].compactMap { key in
                 counts[key]?.int.flatMap { $0 > 0 ? "\($0) \(words[key] ?? key)" : nil }

@@ -261,9 +261,9 @@ private enum PlaceWords {
 extension Option {
     fileprivate static let syncedThings = Option(
         "what", "KIND",
-        "papers, templates, mappings, contacts, lists or settings; say it again for more (all but settings if left out)",
+        "papers, templates, mappings, contacts, lists, batches or settings; say it again for more (all but settings if left out)",
         isRepeating: true,
-        completion: .choices(["papers", "templates", "mappings", "contacts", "lists", "settings"]))
+        completion: .choices(["papers", "templates", "mappings", "contacts", "lists", "batches", "settings"]))
 }
 
 extension Argument {

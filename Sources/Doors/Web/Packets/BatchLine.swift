@@ -1,3 +1,4 @@
+import Filling
 import Markup
 import Work
 
@@ -5,6 +6,22 @@ import Work
 struct BatchLine: Sendable {
     enum State: String, Sendable, CaseIterable {
         case draft, planned, approved, running, paused, done, failed, cancelled
+        /// Begun on another desk alone; `desk` says on which.
+        case elsewhere
+
+        init(_ state: Batch.State) {
+            self =
+                switch state {
+                case .draft: .draft
+                case .planned: .planned
+                case .approved: .approved
+                case .filling: .running
+                case .paused: .paused
+                case .done: .done
+                case .cancelled: .cancelled
+                case .elsewhere: .elsewhere
+                }
+        }
     }
 
     var id: String
@@ -21,6 +38,8 @@ struct BatchLine: Sendable {
     var sentCount = 0
     var sentOf = 0
     var replyCount = 0
+    /// The other desk that has begun it; empty when there is none.
+    var desk = ""
     var changedAt: Moment
     var trashedAt: Moment?
     var picture: String?
@@ -96,8 +115,15 @@ extension Pages {
                 frame, t("\(said).title"), lede: t("\(said).lede"),
                 crumbs: [(t("packets.title"), "/batches"), (batch.name, "/batches/\(batch.id)")],
                 actions: "\(batch.papers.isEmpty || step != .people ? HTML.empty : give(frame, batch))\(actions)"))
-            \(batch.isExample ? exampleNote(frame) : .empty)\(content)
+            \(batch.isExample ? exampleNote(frame) : .empty)\(alsoElsewhere(frame, batch))\(content)
             """)
+    }
+
+    /// Two desks pressed the button before they heard of each other.
+    private static func alsoElsewhere(_ frame: Frame, _ batch: BatchLine) -> HTML {
+        guard !batch.desk.isEmpty, batch.state != .elsewhere else { return .empty }
+        return Part.note(
+            frame, .warn, "<p>\(frame.texts("elsewhere.also", ["desk": .text(batch.desk)]))</p>")
     }
 
     private static func give(_ frame: Frame, _ batch: BatchLine) -> HTML {

@@ -70,6 +70,7 @@ extension Pages {
         case .done: (line.sentCount > 0 && line.sentCount < line.sentOf ? .plain : .good, .check)
         case .failed: (.bad, .warning)
         case .cancelled: (.plain, .stop)
+        case .elsewhere: (.plain, .device)
         }
     }
 
@@ -157,6 +158,7 @@ extension Pages {
             return t("batch.state.problems", ["count": .number(line.problemCount)])
         case .done where line.sentCount > 0: return sentWords(frame, line)
         case .done: return t("batch.state.done", ["count": .number(line.madeCount)])
+        case .elsewhere: return t("batch.state.elsewhere", ["desk": .text(line.desk)])
         default: return t("batch.state.\(line.state.rawValue)")
         }
     }

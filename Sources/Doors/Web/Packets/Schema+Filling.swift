@@ -83,6 +83,14 @@ extension Schema {
         ("SavedMappingList", object([("mappings", list(of: ref("SavedMapping")))])),
         ("Batch", object(batch)),
         (
+            "BatchElsewhere",
+            object([
+                ("desk", string), ("state", choice(Batch.State.allCases.map(\.rawValue))),
+                ("begunAt", moment), ("made", whole), ("missing", whole), ("sent", whole),
+                ("replies", whole),
+            ])
+        ),
+        (
             "BatchList",
             object([
                 (
@@ -153,7 +161,7 @@ extension Schema {
         ("approvedBy", orNull(string)), ("begunAt", orNull(moment)), ("endedAt", orNull(moment)),
         ("job", orNull(id)), ("trouble", orNull(string)), ("addedAt", moment), ("addedBy", string),
         ("changedAt", moment),
-        ("trashedAt", orNull(moment)),
+        ("trashedAt", orNull(moment)), ("madeElsewhere", orNull(ref("BatchElsewhere"))),
     ]
     /// How many packets are in each state.
     static let packetCounts: [(String, JSON)] = Packet.State.allCases.map { ($0.rawValue, whole) }

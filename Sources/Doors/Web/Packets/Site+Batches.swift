@@ -301,7 +301,7 @@ extension Batch {
     var step: PacketStep {
         switch state {
         case .done: return .give
-        case .filling, .paused, .cancelled, .approved, .planned: return .check
+        case .filling, .paused, .cancelled, .approved, .planned, .elsewhere: return .check
         case .draft: return draft.parts.isEmpty || draft.list == nil ? .people : .match
         }
     }
@@ -344,7 +344,7 @@ extension Visit {
     func tallies(
         of batches: [Batch], _ counts: [ID<Batch>: [Packet.State: Int]]
     ) throws -> [ID<Batch>: Ledger.Tally] {
-        let begun = batches.filter(\.state.isBegun).map { ($0.id, counts[$0.id] ?? [:]) }
+        let begun = batches.filter(\.isBegunHere).map { ($0.id, counts[$0.id] ?? [:]) }
         return try quire.sendings.tallies(of: Dictionary(uniqueKeysWithValues: begun), by: member())
     }
 
@@ -367,16 +367,7 @@ extension Visit {
             trashedAt: batch.trashedAt)
         line.isExample =
             try quire.bundles.example(by: caller)?.brought.batches.contains(batch.id) ?? false
-        line.state =
-            switch batch.state {
-            case .draft: .draft
-            case .planned: .planned
-            case .approved: .approved
-            case .filling: .running
-            case .paused: .paused
-            case .done: .done
-            case .cancelled: .cancelled
-            }
+        line.state = BatchLine.State(batch.state)
         for part in batch.draft.parts {
             if case .template(let id, _) = part.content,
                 let template = try? quire.templates.get(id, by: caller)
@@ -395,6 +386,11 @@ extension Visit {
         if let tally {
             (line.sentCount, line.sentOf) = (tally.sent, tally.total)
             line.replyCount = tally.states[.returned] ?? 0
+        }
+        line.desk = batch.madeElsewhere?.desk ?? ""
+        if batch.state == .elsewhere, let there = batch.madeElsewhere {
+            (line.madeCount, line.sentCount, line.sentOf) = (there.made, there.sent, there.made)
+            line.replyCount = there.replies
         }
         if let id = batch.draft.list.flatMap({ ID<RecipientList>($0) }),
             let list = try? quire.recipients.get(id, by: caller)

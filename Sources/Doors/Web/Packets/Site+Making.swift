@@ -61,7 +61,12 @@ extension Site {
                 "state": .string(batch.state.rawValue), "job": .optional(batch.job?.text),
                 "counts": Packet.State.json(counts),
             ]
-            return try visit.show(json) { Pages.make(visit.frame, try making(visit, batch, counts)) }
+            return try visit.show(json) {
+                if batch.state == .elsewhere, let there = batch.madeElsewhere {
+                    return try elsewhere(visit, batch, there)
+                }
+                return Pages.make(visit.frame, try making(visit, batch, counts))
+            }
         },
         Action(
             .post, "/batches/{id}/filling", .member(.edit),
@@ -91,7 +96,8 @@ extension Site {
                     try visit.quire.batches.remake(
                         batch.id, held: visit.input.flag("held"),
                         rows: visit.input.flag("newestRows") ? .newest : .asPlanned, by: caller)
-                case .draft, .planned, .approved, .filling: try visit.quire.batches.fill(batch.id, by: caller)
+                case .draft, .planned, .approved, .filling, .elsewhere:
+                    try visit.quire.batches.fill(batch.id, by: caller)
                 }
             return visit.done(
                 ["job": .string(job.text)], .accepted, at: "/jobs/\(job)",

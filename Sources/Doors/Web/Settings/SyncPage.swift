@@ -102,6 +102,16 @@ extension Pages {
         let sentence: HTML =
             place.sentence.isEmpty || place.isPaused
             ? .empty : "<span class=\"item-note\" dir=\"auto\">\(place.sentence)</span>"
+        // A place from before something could be kept in step goes on without it, until somebody hears of it.
+        let left = SyncPlace.Thing.allCases.filter {
+            SyncPlace.Choice.usual.contains($0) && !place.choice.things.contains($0)
+        }
+        let without: HTML =
+            left.isEmpty
+            ? .empty
+            : """
+            <span class="item-note">\(t("sync.what.not", ["what": .text(left.map { t("sync.what.\($0.rawValue)") }.joined(separator: "; "))]))</span>
+            """
         let now: HTML =
             place.isPaused || !frame.canEdit
             ? .empty
@@ -132,7 +142,7 @@ extension Pages {
             <div class="item item-wrap">\(frame.icon(place.isEncrypted ? .lock : place.kind == "folder" ? .folder : .globe))\
             <span class="item-text"><span class="item-title" dir="auto">\(place.name)</span>\
             <span class="item-note" dir="auto">\(t("sync.kind.\(place.kind)"))\(place.kind == "here" ? "" : " · \(place.address)")</span>\
-            <span class="item-note">\(when) · \(counts.joined(separator: " · "))</span>\(sentence)</span>\
+            <span class="item-note">\(when) · \(counts.joined(separator: " · "))</span>\(without)\(sentence)</span>\
             \(Part.chip(frame, t("sync.state.\(word)"), mood))<span class="row">\(now)\(owners)</span></div>
             """
     }
@@ -144,7 +154,7 @@ extension Pages {
         let things = SyncPlace.Thing.allCases.map { thing in
             Form.check(
                 name: "what", value: thing.rawValue, label: t("sync.what.\(thing.rawValue)"),
-                hint: [.contacts, .lists, .settings].contains(thing)
+                hint: [.contacts, .lists, .batches, .settings].contains(thing)
                     ? t("sync.what.\(thing.rawValue).hint") : nil,
                 isOn: choice.things.contains(thing))
         }
