@@ -303,7 +303,7 @@ let quireBench = Target.executableTarget(
         "Bytes", "Crypto", "Work", "HTTP", "HTTPServer", "SQL", "Transfer", "Tables", "PDF", "PDFForms",
         "Storage",
         "Jobs",
-        "Access", "Library", "People", "Filling", "Delivery", "Scanning", "MadePhotos",
+        "Access", "Cards", "Library", "People", "Filling", "Delivery", "Scanning", "MadePhotos",
     ].map { .byName(name: $0) },
     path: "Benchmarks/quire-bench", swiftSettings: language, linkerSettings: [withSwiftInside])
 

@@ -6,6 +6,7 @@ enum Bench {
     typealias Program = @Sendable ([String]) throws -> Void
 
     static let programs: [String: Program] = [
+        "contacts": ContactsBench.run,
         "hold-streams": HoldStreams.run,
         "serve-health": ServeHealth.run,
         "jobs": JobsBench.run,

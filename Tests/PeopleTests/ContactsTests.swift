@@ -1,6 +1,6 @@
 import Cards
 import Glibc
-import People
+@testable import People
 import SQL
 import Storage
 import TestSupport
@@ -31,6 +31,54 @@ struct ContactsTests {
             #expect(found.contacts.map(\.name) == ["Zoë Maier"])
             #expect(found.contacts.first?.email == "zoe@example.org")
             #expect(try contacts.page(by: ada).matchCount == 2)
+        }
+    }
+
+    @Test(
+        "Of many, every page says how many there are, also behind the last; those without an own name stay apart, and what is too large is told",
+        arguments: Database.Kind.here)
+    func many(kind: Database.Kind) throws {
+        try withRecipients(kind) { recipients, _ in
+            let contacts = Contacts(recipients)
+            var file = ""
+            for number in 0..<1_500 {
+                // Each third calls itself nothing, and ten of those the same.
+                let name = number % 3 == 0 ? "Nobody \(number % 10)" : "Ana \(number)"
+                let own = card("\(number)", name, number % 3 == 0 ? "" : "ana\(number)@example.org")
+                file += number % 3 == 0 ? own.replacing("UID:\(number)\r\n", with: "") : own
+            }
+            let large =
+                "BEGIN:VCARD\r\nFN:Large\r\nPHOTO;ENCODING=b:\(String(repeating: "A", count: 9 << 20))"
+            let counts = try contacts.bring(
+                cards: Array((file + large + "\r\nEND:VCARD\r\n").utf8), named: "many.vcf", by: ada
+            ).counts
+            #expect((counts.added, counts.changed, counts.refusedCount) == (1_500, 0, 1))
+            let again = try contacts.bring(cards: Array(file.utf8), named: "many.vcf", by: ada).counts
+            #expect((again.added, again.unchanged) == (0, 1_500))
+            for (search, offset, shown, all) in [
+                ("", 0, 50, 1_500), ("ana", 0, 50, 1_000), ("ana", 950, 50, 1_000), ("ana", 990, 10, 1_000),
+                ("ana", 1_000, 0, 1_000), ("ana", 5_000, 0, 1_000), ("ana 1499", 0, 1, 1), ("zoe", 0, 0, 0),
+                ("zoe", 50, 0, 0),
+            ] {
+                let page = try contacts.page(search: search, offset: offset, by: ada)
+                #expect(page.contacts.count == shown && page.matchCount == all, "\(search) \(offset)")
+                #expect(page.contacts.map(\.name) == page.contacts.map(\.name).sorted())
+            }
+        }
+    }
+
+    @Test("Where the cards of a large file cannot be kept, reading ends with the first that could not")
+    func unkept() throws {
+        let file = Array((0..<5_000).map { card("\($0)", "Ana \($0)", "") }.joined().utf8)
+        for last in [0, 1, 128, 700, 4_999] {
+            var count = 0
+            #expect(throws: Failure.self) {
+                try CardStream.each(file, letters: "UTF-8") { _ in
+                    guard count < last else { throw Failure(.unavailable, "There is no room.") }
+                    count += 1
+                }
+            }
+            #expect(count == last)
         }
     }
 

@@ -54,7 +54,8 @@ extension Moment: SQLConvertible {
 }
 
 extension Optional: SQLConvertible where Wrapped: SQLConvertible {
-    public var sqlValue: SQLValue { map(\.sqlValue) ?? .null }
+    // A key path would be put together anew for each value.
+    public var sqlValue: SQLValue { self?.sqlValue ?? .null }
 }
 
 extension SQLValue {

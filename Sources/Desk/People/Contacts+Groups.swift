@@ -22,12 +22,12 @@ extension Contacts {
     }
 
     func membership(
-        of card: ContactCard, _ id: ID<Contact>, in tx: borrowing Transaction
+        of card: ContactCard, _ id: ID<Contact>, hasGroups: Bool = true, in tx: borrowing Transaction
     ) throws -> Membership {
         guard !card.isGroup else { return Membership(isGroup: true, key: nil, groups: "") }
         // A card that calls itself nothing is given out under its id.
         let key = ContactCard.memberKey(card.uid ?? id.text).withoutNUL
-        return Membership(isGroup: false, key: key, groups: try groups(naming: key, in: tx))
+        return Membership(isGroup: false, key: key, groups: hasGroups ? try groups(naming: key, in: tx) : "")
     }
 
     private func groups(naming key: String, in tx: borrowing Transaction) throws -> String {

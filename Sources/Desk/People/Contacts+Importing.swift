@@ -20,10 +20,14 @@ extension Contacts {
             var known: [String: Int] = [:]
             let haveMerged =
                 try tx.row("SELECT 1 AS one FROM contact_act WHERE kind = 'merged' LIMIT 1") != nil
-            try CardFile.each(bytes, letters: letters) { found in
-                switch found {
+            let isNew =
+                try tx.row("SELECT 1 AS one FROM contact WHERE book_id = \(book) LIMIT 1") == nil
+            var hasGroups = try tx.row("SELECT 1 AS one FROM contact_member LIMIT 1") != nil
+            try CardStream.each(bytes, letters: letters) { piece in
+                switch piece {
                 case .refusal(let refusal): counts.refuse(refusal)
-                case .card(let card):
+                case .card(let prepared):
+                    let card = prepared.card
                     guard !card.properties.allSatisfy({ $0.name == "VERSION" || $0.value.isEmpty }) else {
                         counts.refuse(CardRefusal(line: card.line, name: "", reason: .empty))
                         return
@@ -38,7 +42,10 @@ extension Contacts {
                         counts.unchanged += 1
                         return
                     }
-                    try put(card, uid: uid, path: nil, tag: nil, into: book, act: id, &counts, in: tx)
+                    hasGroups = hasGroups || prepared.isGroup
+                    try put(
+                        prepared, uid: uid, path: nil, tag: nil, into: book, act: id, isNew: isNew,
+                        hasGroups: hasGroups, &counts, in: tx)
                 }
             }
             guard counts.added + counts.changed + counts.unchanged + counts.groups + counts.refusedCount > 0

@@ -26,7 +26,8 @@ extension Contacts {
 
     /// A day's notice needs nobody any more when all who were due by then are done or moved.
     func settleDue(in tx: borrowing Transaction) throws {
-        let first = try tx.row("SELECT min(follow_on) AS day FROM contact")?.optionalText("day")
+        let first = try tx.row("SELECT min(follow_on) AS day FROM contact WHERE follow_on IS NOT NULL")?
+            .optionalText("day")
         try recipients.access.notices.settle(.followUpsDue, before: first.map(Self.subject(of:)), in: tx)
     }
 

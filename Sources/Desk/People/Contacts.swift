@@ -56,14 +56,20 @@ public struct Contacts: Sendable {
         if let book { condition += " AND book_id = \(book)" }
         if let letter { condition += " AND " + letter.condition }
         let order: Query = due == nil ? "name_order, id" : "follow_on, name_order, id"
+        let (limit, offset) = (min(max(1, limit), 1000), max(0, offset))
         return try store.read { desk in
+            // The index says who; one more than is shown says whether the rest has to be counted.
+            let found = try desk.rows(
+                "SELECT id FROM contact WHERE \(condition) ORDER BY \(order) LIMIT \(limit + 1) OFFSET \(offset)"
+            ).map { try $0.text("id") }
+            let shown = found.prefix(limit)
             let rows = try desk.rows(
-                """
-                SELECT \(Contact.columns) FROM contact WHERE \(condition) ORDER BY \(order)
-                LIMIT \(min(max(1, limit), 1000)) OFFSET \(max(0, offset))
-                """)
-            let count = try desk.row("SELECT count(*) AS n FROM contact WHERE \(condition)")?.int("n")
-            return Page(contacts: try rows.map(Contact.init), matchCount: count ?? 0)
+                "SELECT \(Contact.columns) FROM contact WHERE \(.column("id", in: shown)) ORDER BY \(order)")
+            var count = offset + found.count
+            if found.count > limit || found.isEmpty && offset > 0 {
+                count = try desk.row("SELECT count(*) AS n FROM contact WHERE \(condition)")?.int("n") ?? 0
+            }
+            return Page(contacts: try rows.map(Contact.init), matchCount: count)
         }
     }
 
@@ -71,7 +77,8 @@ public struct Contacts: Sendable {
         var condition: Query = "1 = 1"
         let digits = search.filter(\.isWholeNumber)
         if digits.utf8.count >= 5, search.allSatisfy({ $0.isWholeNumber || " +-()./".contains($0) }) {
-            return "(\(.holds(digits, in: "phones")) OR \(.words(search.lowercased(), in: "search")))"
+            // Numbers stand among the words too, in digits alone.
+            return "(\(.holds(digits, in: "search")) OR \(.words(search.lowercased(), in: "search")))"
         }
         for word in search.split(whereSeparator: \.isWhitespace).prefix(ContactQuestion.mostWords) {
             let folded = String(decoding: Folding.text(String(word)), as: UTF8.self)
@@ -194,14 +201,26 @@ public struct Contacts: Sendable {
         _ card: ContactCard, uid: String, path: String?, tag: String?, into book: ID<ContactBook>,
         act: ID<ContactAct>? = nil, _ counts: inout ContactCounts, in tx: borrowing Transaction
     ) throws {
-        let original = card.untouched ?? card.bytes(as: .vcard4)
+        try put(
+            PreparedCard(card), uid: uid, path: path, tag: tag, into: book, act: act, &counts, in: tx)
+    }
+
+    /// What is known beforehand need not be asked for each card: that the book has none of them yet, that there are no groups.
+    func put(
+        _ prepared: PreparedCard, uid: String, path: String?, tag: String?, into book: ID<ContactBook>,
+        act: ID<ContactAct>?, isNew: Bool = false, hasGroups: Bool = true, _ counts: inout ContactCounts,
+        in tx: borrowing Transaction
+    ) throws {
+        let (card, original, text, shown) = (prepared.card, prepared.original, prepared.text, prepared.shown)
         let uid = uid.withoutNUL
-        let before = try tx.row(
-            "SELECT id, original, card, act_id, is_group FROM contact WHERE book_id = \(book) AND uid = \(uid)"
-        )
-        let isGroup = card.isGroup
+        let before =
+            isNew
+            ? nil
+            : try tx.row(
+                "SELECT id, original, card, act_id, is_group FROM contact WHERE book_id = \(book) AND uid = \(uid)"
+            )
+        let isGroup = prepared.isGroup
         if isGroup { counts.groups += 1 }
-        let text = card.withoutFiles.withoutNUL
         if let before {
             let kept = try before.optionalBlob("original")
             let isSame = try kept.map { $0 == original } ?? (before.text("card") == text)
@@ -210,7 +229,7 @@ public struct Contacts: Sendable {
                 let own = try before.id("id") as ID<Contact>
                 if kept == nil {
                     try tx.run(
-                        "UPDATE contact SET original = \(original), mark = \(Self.mark(of: original)) WHERE id = \(own)"
+                        "UPDATE contact SET original = \(original), mark = \(prepared.mark) WHERE id = \(own)"
                     )
                 }
                 if let tag {
@@ -232,8 +251,7 @@ public struct Contacts: Sendable {
             counts.added += 1
         }
         let id: ID<Contact> = try before?.id("id") ?? tx.newID(of: Contact.self)
-        let membership = try membership(of: card, id, in: tx)
-        let shown = Shown(card)
+        let membership = try membership(of: card, id, hasGroups: hasGroups, in: tx)
         try tx.run(
             """
             INSERT INTO contact (id, book_id, uid, path, tag, name, name_order, search, emails, phones, tags,
@@ -241,7 +259,7 @@ public struct Contacts: Sendable {
                 member_key, group_tags)
             VALUES (\(id), \(book), \(uid), \(path), \(tag), \(shown.name),
                 \(shown.order), \(shown.search), \(shown.emails), \(shown.phones), \(shown.tags), \(shown.organization), \(text), \(tx.now),
-                \(original), \(act), \(Self.mark(of: original)), (SELECT turn FROM contact_book WHERE id = \(book)),
+                \(original), \(act), \(prepared.mark), (SELECT turn FROM contact_book WHERE id = \(book)),
                 \(isGroup), \(membership.key), \(membership.groups))
             ON CONFLICT (book_id, uid) DO UPDATE SET path = COALESCE(excluded.path, contact.path), tag = excluded.tag, name = excluded.name,
                 name_order = excluded.name_order, search = excluded.search, emails = excluded.emails,
@@ -258,7 +276,7 @@ public struct Contacts: Sendable {
     }
 
     /// What of a card is looked for and shown.
-    struct Shown {
+    struct Shown: Sendable {
         var name: String
         var order: String
         var search: String

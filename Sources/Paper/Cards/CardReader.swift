@@ -131,7 +131,7 @@ private struct OpenCard {
             let said = property.value
             version = said.hasPrefix("2") ? .vcard21 : said.hasPrefix("4") ? .vcard4 : .vcard3
         }
-        if property.value.unicodeScalars.contains("\u{FFFD}") {
+        if property.value.utf8.contains(0xEF), property.value.unicodeScalars.contains("\u{FFFD}") {
             oddities.append(CardOddity(line: line.number, kind: .letters))
         }
         if ContactCard.isMembership(property.name) { memberCount += 1 }

@@ -100,6 +100,10 @@ enum CardText {
     }
 
     static func trimmed(_ text: String) -> String {
+        // Nearly all begin and end with a plain letter or sign.
+        if let first = text.utf8.first, let last = text.utf8.last, 0x21...0x7E ~= first, 0x21...0x7E ~= last {
+            return text
+        }
         let scalars = text.unicodeScalars
         guard let first = scalars.first, let last = scalars.last else { return text }
         guard first.properties.isWhitespace || last.properties.isWhitespace else { return text }

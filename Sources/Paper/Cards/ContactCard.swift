@@ -44,6 +44,11 @@ public struct ContactCard: Sendable {
     /// The bytes it was read from, as long as it says the same.
     public var untouched: [UInt8]? {
         guard let original, original.properties.count == properties.count else { return nil }
+        // Most cards are never changed, and still have the very properties that were read.
+        let isOne = original.properties.withUnsafeBufferPointer { read in
+            properties.withUnsafeBufferPointer { $0.baseAddress == read.baseAddress }
+        }
+        if isOne { return original.bytes }
         let isSame = zip(original.properties, properties).allSatisfy { $0.source == $1.source && $0 == $1 }
         return isSame ? original.bytes : nil
     }

@@ -95,10 +95,12 @@ final class SQLiteSession: Session {
         switch role {
         case .writer:
             try beginLog()
+            // What a large transaction writes again and again stays in memory, up to 16 MB, and is not written each time.
             // The log goes into the database every 4,000 pages and not every 1,000: most of them were written again by
             // then, and whoever commits waits for it.
             try execute(
                 """
+                PRAGMA cache_size = -16384;
                 PRAGMA journal_size_limit = 67108864;
                 PRAGMA wal_autocheckpoint = 4000;
                 """)
