@@ -1,6 +1,6 @@
 import Cards
 import Glibc
-@testable import People
+import People
 import SQL
 import Storage
 import TestSupport
@@ -67,18 +67,27 @@ struct ContactsTests {
         }
     }
 
-    @Test("Where the cards of a large file cannot be kept, reading ends with the first that could not")
+    @Test("Where a card of a large file cannot be kept, nothing of it is, and reading ends")
     func unkept() throws {
-        let file = Array((0..<5_000).map { card("\($0)", "Ana \($0)", "") }.joined().utf8)
-        for last in [0, 1, 128, 700, 4_999] {
-            var count = 0
-            #expect(throws: Failure.self) {
-                try CardStream.each(file, letters: "UTF-8") { _ in
-                    guard count < last else { throw Failure(.unavailable, "There is no room.") }
-                    count += 1
+        try withRecipients(.sqlite) { recipients, store in
+            let contacts = Contacts(recipients)
+            let file = Array((0..<5_000).map { card("\($0)", "Ana \($0)", "") }.joined().utf8)
+            for last in [0, 1, 128, 700, 4_999] {
+                try store.write { tx in
+                    try tx.run(
+                        """
+                        CREATE TRIGGER no_room BEFORE INSERT ON contact WHEN NEW.uid = '\(raw: String(last))'
+                        BEGIN SELECT RAISE(ABORT, 'no room'); END
+                        """)
                 }
+                #expect(throws: (any Error).self) {
+                    try contacts.bring(cards: file, named: "many.vcf", by: ada)
+                }
+                #expect(try contacts.page(by: ada).matchCount == 0)
+                _ = try store.write { tx in try tx.run("DROP TRIGGER no_room") }
             }
-            #expect(count == last)
+            #expect(
+                try contacts.bring(cards: file, named: "many.vcf", by: ada).counts.added == 5_000)
         }
     }
 
