@@ -1,13 +1,17 @@
 import Browsing
 import Conversion
+import Glibc
 import Markup
 import Office
 import PDF
 import PDFReading
 import Pictures
+import Storage
 import Testing
 import Transfer
+import Web
 import WebAssets
+import Work
 
 @Suite("What failures say")
 struct SentencesTests {
@@ -67,6 +71,75 @@ struct SentencesTests {
             french.said("Tables found in “lease.pdf”: 2. How sure that is: 97 %, 80 %.")
                 == "Tableaux trouvés dans «\u{a0}lease.pdf\u{a0}»\u{a0}: 2. Degré de certitude\u{a0}: 97 %, 80 %."
         )
+    }
+
+    /// Never shown: what ends work that nobody waits for, and what cannot be.
+    private static let inside: Set = [
+        "Its digest cannot be taken.", "Nobody waits for these cards.", "What is fetched goes into a file.",
+        "There is nothing to lay.",
+    ]
+
+    @Test("Every whole sentence that stands in the code of the desk can be said in every language")
+    func sentencesOfTheDesk() throws {
+        let catalog = Assets().catalog
+        let french = Texts(catalog, .canadianFrench)
+        var missing: [String] = []
+        for path in TextsTests.sources(["Sources/Desk"], ending: ".swift") {
+            // What a form is found to be is told by its kind, what upkeep did by the page in words of its own, and a desk that
+            // is mixed up by the program that ends.
+            guard
+                !["/ImportReport.swift", "/DeskMark.swift", "/Maintenance.swift"].contains(
+                    where: path.hasSuffix)
+            else {
+                continue
+            }
+            for sentence in Self.sentences(in: try TextsTests.read(path))
+            where !Self.inside.contains(sentence) && !catalog.has(sentence) {
+                let filled = sentence.replacing(/\{\d\}/, with: "lease.pdf")
+                if french.said(filled) == filled { missing.append("\(path): \(sentence)") }
+            }
+        }
+        #expect(missing == [])
+        #expect(
+            french.said("The folder /mnt/disk is not there. Is its disk connected?")
+                == "Le dossier /mnt/disk est introuvable. Son disque est-il branché?")
+    }
+
+    /// Texts of three words and more that begin and end as a sentence does.
+    private static func sentences(in code: String) -> [String] {
+        var found: [String] = []
+        for line in code.split(separator: "\n") {
+            var rest = line.drop { $0 == " " }
+            guard !rest.hasPrefix("//") else { continue }
+            while let start = rest.firstIndex(of: "\"") {
+                rest = rest[start...]
+                let before = rest.count
+                let text = pattern(&rest)
+                if rest.count == before { rest = rest.dropFirst() }
+                let words = text.split(separator: " ")
+                guard words.count >= 3, let first = text.first, first.isUppercase || first == "“",
+                    let last = text.last, ".?!".contains(last), !text.hasPrefix("SELECT"),
+                    !text.hasPrefix("{")
+                else { continue }
+                found.append(text)
+            }
+        }
+        return found
+    }
+
+    @Test("What the system said of a file is said in the reader's language too, and names stay as they are")
+    func systemMessages() throws {
+        for (code, words) in Work.systemMessages {
+            #expect(String(cString: strerror(code)) == words)
+            for language in [Language.mexicanSpanish, .canadianFrench] {
+                #expect(Texts(Assets().catalog, language).said(words) != words)
+            }
+        }
+        let failure = Failure(
+            .conflict, "The report “\("File exists.csv")” could not be written: \(systemMessage(EACCES)).")
+        #expect(
+            Texts(Assets().catalog, .mexicanSpanish)(failure)
+                == "No se pudo escribir el informe “File exists.csv”: no hay permiso.")
     }
 
     /// What is put together where a conversion fails: the sentence, and what stood there when it was written down.

@@ -1,4 +1,5 @@
 import Glibc
+import Work
 
 /// Bytes to be read at any place: of a file, or in memory.
 public final class ByteSource: Sendable {
@@ -17,7 +18,7 @@ public final class ByteSource: Sendable {
     public convenience init(path: String) throws(ZIPError) {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else {
-            throw .notReadable(path: path, reason: String(cString: strerror(errno)))
+            throw .notReadable(path: path, reason: systemMessage(errno))
         }
         try self.init(taking: descriptor, path: path)
     }
@@ -64,7 +65,7 @@ public final class ByteSource: Sendable {
                 filled += got
             }
         }
-        if failure != 0 { throw .notReadable(path: path, reason: String(cString: strerror(failure))) }
+        if failure != 0 { throw .notReadable(path: path, reason: systemMessage(failure)) }
         if isCutOff { throw .damaged("it is cut off") }
         return result
     }

@@ -1,6 +1,7 @@
 import CSystem
 import Glibc
 import HTTP
+import Work
 
 /// Where the body of a request goes while it comes in.
 protocol Intake: AnyObject {
@@ -247,7 +248,7 @@ final class SpoolFile {
         case ENOSPC, EDQUOT, EFBIG:
             Refusal(.outOfSpace, "There is no room left on the disk. Free some space and try again.")
         default:
-            Refusal(.unavailable, "The upload cannot be stored: \(String(cString: strerror(code))).")
+            Refusal(.unavailable, "The upload cannot be stored: \(systemMessage(code)).")
         }
     }
 }

@@ -1,5 +1,6 @@
 import CMicroHTTPD
 import Glibc
+import Work
 
 /// The socket the server listens on. Made here and not by libmicrohttpd, so that a failure says what is wrong.
 struct ListeningSocket {
@@ -59,7 +60,7 @@ struct ListeningSocket {
             ServerError(.notAllowed, "Listening on port \(port) needs more rights than this program has.")
         default:
             ServerError(
-                .other, "Listening on \(host) port \(port) failed: \(String(cString: strerror(code))).")
+                .other, "Listening on \(host) port \(port) failed: \(systemMessage(code)).")
         }
     }
 }

@@ -1,4 +1,5 @@
 import Glibc
+import Work
 
 /// Something to send: read piece by piece, so a file of any size needs no memory.
 public enum Upload: Sendable {
@@ -120,4 +121,4 @@ final class ReadableFile {
 }
 
 /// The system's words for what just went wrong.
-func reason() -> String { String(cString: strerror(errno)) }
+func reason() -> String { systemMessage(errno) }

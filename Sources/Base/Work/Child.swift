@@ -147,14 +147,3 @@ extension ChildError: CustomStringConvertible {
         }
     }
 }
-
-/// The system's words for an error number.
-public func systemMessage(_ code: Int32) -> String {
-    // `strerror_r` in GNU's shape is hidden from Swift; a table of our own would be longer than this.
-    withUnsafeTemporaryAllocation(of: CChar.self, capacity: 128) { buffer in
-        guard let start = buffer.baseAddress, strerror_r(code, start, 128) == 0 else {
-            return "error \(code)"
-        }
-        return String(cString: start)
-    }
-}

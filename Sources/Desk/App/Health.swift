@@ -62,7 +62,7 @@ extension Quire {
 
     private func trouble(in folder: String) -> Finding {
         Finding(
-            .desk, "store", .bad, "No file can be written to \(folder): \(String(cString: strerror(errno))).")
+            .desk, "store", .bad, "No file can be written to \(folder): \(systemMessage(errno)).")
     }
 
     private var memoryHealth: Finding {

@@ -71,7 +71,7 @@ enum SmallFile {
         let file = open(path, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else {
             if errno == ENOENT || errno == ENOTDIR { return nil }
-            throw FileTroubles(reason: String(cString: strerror(errno)))
+            throw FileTroubles(reason: systemMessage(errno))
         }
         defer { close(file) }
         var bytes = [UInt8](repeating: 0, count: limit + 1)
@@ -81,7 +81,7 @@ enum SmallFile {
                 buffer.baseAddress.map { Glibc.read(file, $0 + count, buffer.count - count) } ?? 0
             }
             if step < 0 && errno == EINTR { continue }
-            guard step >= 0 else { throw FileTroubles(reason: String(cString: strerror(errno))) }
+            guard step >= 0 else { throw FileTroubles(reason: systemMessage(errno)) }
             if step == 0 { return Array(bytes[..<count]) }
             count += step
         }
@@ -96,13 +96,13 @@ enum SmallFile {
     /// Whole or not at all, and only for the owner's eyes.
     static func replace(_ path: String, with bytes: [UInt8]) throws(FileTroubles) {
         guard let beside = DraftFile(beside: path, mode: 0o600) else {
-            throw FileTroubles(reason: String(cString: strerror(errno)))
+            throw FileTroubles(reason: systemMessage(errno))
         }
         let (file, draft) = (beside.descriptor, beside.path)
         let isWritten = write(file, bytes, bytes.count) == bytes.count && fsync(file) == 0
         close(file)
         guard isWritten, rename(draft, path) == 0 else {
-            let reason = String(cString: strerror(errno))
+            let reason = systemMessage(errno)
             unlink(draft)
             throw FileTroubles(reason: reason)
         }

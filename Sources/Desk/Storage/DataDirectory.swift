@@ -1,5 +1,6 @@
 import Glibc
 import SQL
+import Work
 
 /// The directory in which everything lies that a desk owns; docs/data-directory.md describes it for people.
 public struct DataDirectory: Sendable, Equatable {
@@ -44,7 +45,7 @@ public struct DataDirectory: Sendable, Equatable {
         guard try isOpen() else { return }
         let code = chmod(folder, 0o700) == 0 ? 0 : errno
         guard try isOpen() else { return }
-        let why = code == 0 ? "" : ": \(String(cString: strerror(code)))"
+        let why = code == 0 ? "" : ": \(systemMessage(code))"
         throw Failure(
             .denied,
             "Others on this machine may look into \(folder), and it cannot be closed\(why). Run Quire as the user who owns it, put the desk on a disk that knows owners, or mount that disk with umask=077."

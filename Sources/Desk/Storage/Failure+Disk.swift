@@ -9,7 +9,7 @@ extension Failure {
 
     /// What the system said about a file, in words that tell what to do.
     public static func disk(_ number: Int32, _ act: String, _ path: String) -> Failure {
-        let cause = String(cString: strerror(number))
+        let cause = systemMessage(number)
         return switch number {
         case ENOSPC, EDQUOT:
             Failure(

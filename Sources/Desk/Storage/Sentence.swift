@@ -18,8 +18,8 @@ public struct Sentence: Sendable {
 
     public var english: String { filled(pattern) }
 
-    /// The same said by another pattern.
-    public func filled(_ pattern: String) -> String {
+    /// The same said by another pattern; `said` may say what stands in it in other words.
+    public func filled(_ pattern: String, _ said: (String) -> String = { $0 }) -> String {
         guard !parts.isEmpty else { return pattern }
         var text = ""
         var rest = pattern[...]
@@ -29,7 +29,7 @@ public struct Sentence: Sendable {
             let inside = rest.dropFirst().prefix { $0.isNumber }
             let after = rest.dropFirst(1 + inside.count)
             if let number = Int(inside), parts.indices.contains(number - 1), after.first == "}" {
-                text += parts[number - 1]
+                text += said(parts[number - 1])
                 rest = after.dropFirst()
             } else {
                 text.append("{")

@@ -1,4 +1,5 @@
 import Glibc
+import Work
 
 /// A file that could not be read or written, and why.
 public struct FileTrouble: Error, Sendable, Equatable, CustomStringConvertible {
@@ -13,7 +14,7 @@ public struct FileTrouble: Error, Sendable, Equatable, CustomStringConvertible {
     }
 
     /// With the reason the system gives for what failed last.
-    init(_ path: String) { self.init(path: path, reason: String(cString: strerror(errno))) }
+    init(_ path: String) { self.init(path: path, reason: systemMessage(errno)) }
 
     public var description: String { "\(path): \(reason)" }
 }

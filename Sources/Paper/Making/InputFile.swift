@@ -123,7 +123,7 @@ public final class InputFile: Sendable {
                 got = max(0, count)
             }
             guard problem == 0 else {
-                throw FileTrouble(path: name, reason: String(cString: strerror(problem)))
+                throw FileTrouble(path: name, reason: systemMessage(problem))
             }
             if piece.isEmpty { return }
             each(piece)

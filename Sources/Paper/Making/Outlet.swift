@@ -85,7 +85,7 @@ final class OutputFolder: Outlet {
             if problem == EEXIST {
                 throw FileTrouble(path: "\(path)/\(name)", reason: FileTrouble.thereAlready)
             }
-            throw FileTrouble(path: "\(path)/\(name)", reason: String(cString: strerror(problem)))
+            throw FileTrouble(path: "\(path)/\(name)", reason: systemMessage(problem))
         }
     }
 

@@ -1,4 +1,5 @@
 import Glibc
+import Work
 
 /// Bytes that come one after the other, wherever from. Used by one reader on one thread.
 class ByteSource {
@@ -31,7 +32,7 @@ final class FileBytes: ByteSource {
     init(_ path: String) throws(TableError) {
         descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else {
-            throw TableError("“\(path)” cannot be opened: \(String(cString: strerror(errno))).")
+            throw TableError("“\(path)” cannot be opened: \(systemMessage(errno)).")
         }
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT != S_IFDIR else {
@@ -48,7 +49,7 @@ final class FileBytes: ByteSource {
             let count = Glibc.read(descriptor, room.baseAddress, room.count)
             if count >= 0 { return count }
             if errno != EINTR {
-                throw TableError("The file cannot be read: \(String(cString: strerror(errno))).")
+                throw TableError("The file cannot be read: \(systemMessage(errno)).")
             }
         }
     }

@@ -21,7 +21,7 @@ final class PostgresListener: Sendable {
         self.address = address
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else {
-            throw SQLError(.unreachable, "no pipe: \(String(cString: strerror(errno)))")
+            throw SQLError(.unreachable, "no pipe: \(systemMessage(errno))")
         }
         for end in ends {
             _ = fcntl(end, F_SETFD, FD_CLOEXEC)

@@ -1,5 +1,6 @@
 import CSQLite
 import Glibc
+import Work
 
 extension SQLError {
     /// What SQLite says about its last failed call, in the words both databases share.
@@ -52,7 +53,7 @@ extension SQLError {
         case SQLITE_NOTADB: return "the file is not a database, or its beginning is damaged (\(said))"
         case SQLITE_FULL: return "the disk is full (\(said))"
         case SQLITE_IOERR, SQLITE_CANTOPEN:
-            return systemError == 0 ? said : "\(said): \(String(cString: strerror(systemError)))"
+            return systemError == 0 ? said : "\(said): \(systemMessage(systemError))"
         default: return said
         }
     }

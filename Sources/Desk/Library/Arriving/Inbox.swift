@@ -46,7 +46,7 @@ public final class Inbox: Sendable {
         guard access(folder, R_OK | W_OK | X_OK) == 0 else {
             throw Failure(
                 .unavailable,
-                "\(String(cString: strerror(errno))). Make the folder, or give the user that runs Quire the right to read it and to remove from it."
+                "\(systemMessage(errno)). Make the folder, or give the user that runs Quire the right to read it and to remove from it."
             )
         }
         var look = Look()
@@ -113,7 +113,7 @@ public final class Inbox: Sendable {
         guard unlink(whole) == 0 else {
             throw Failure(
                 .denied,
-                "It is in the library and cannot be removed from the inbox: \(String(cString: strerror(errno)))."
+                "It is in the library and cannot be removed from the inbox: \(systemMessage(errno))."
             )
         }
         for depth in stride(from: parts.count - 1, to: 0, by: -1) {

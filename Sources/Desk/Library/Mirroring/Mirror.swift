@@ -97,7 +97,7 @@ public final class Mirror {
         }
         if mkdir(folder, 0o700) != 0, errno != EEXIST {
             throw Failure(
-                .unavailable, "\(folder) cannot be made: \(String(cString: strerror(errno))).",
+                .unavailable, "\(folder) cannot be made: \(systemMessage(errno)).",
                 field: "folder")
         }
         func real(_ path: String) -> String? {
@@ -124,7 +124,7 @@ public final class Mirror {
         var file = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW)
         if file < 0 {
             guard errno == ENOENT else {
-                throw Failure(.unavailable, "\(path) cannot be opened: \(String(cString: strerror(errno))).")
+                throw Failure(.unavailable, "\(path) cannot be opened: \(systemMessage(errno)).")
             }
             guard isEmpty(root) else {
                 throw Failure(
@@ -140,7 +140,7 @@ public final class Mirror {
             file = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
             let text = (["quire": "mirror", "id": .string(id)] as JSON).bytes
             guard file >= 0, write(file, text, text.count) == text.count, fsync(file) == 0 else {
-                throw Failure(.unavailable, "\(path) cannot be written: \(String(cString: strerror(errno))).")
+                throw Failure(.unavailable, "\(path) cannot be written: \(systemMessage(errno)).")
             }
         }
         guard isLocked(file) else {

@@ -46,7 +46,7 @@ struct MirrorDisk {
     private mutating func look(_ place: String, _ depth: Int, _ isKnown: (String) -> Bool) {
         guard let listing = opendir(place.isEmpty ? root : "\(root)/\(place)") else {
             closed.append(place)
-            odd.append((place, "It cannot be looked into: \(String(cString: strerror(errno)))."))
+            odd.append((place, "It cannot be looked into: \(systemMessage(errno))."))
             return
         }
         defer { closedir(listing) }

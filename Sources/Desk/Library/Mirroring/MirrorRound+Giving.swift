@@ -171,7 +171,7 @@ extension MirrorRound {
     }
 
     private func failure(_ path: String) -> Failure {
-        let why = String(cString: strerror(errno))
+        let why = systemMessage(errno)
         return errno == ENOSPC || errno == EDQUOT
             ? Failure(.full, "There is no room left in \(root).")
             : Failure(.unavailable, "\(path) cannot be written there: \(why).")

@@ -74,7 +74,7 @@ struct FolderEncryption: Sendable {
     }
 
     private static func refused(_ number: Int32, _ path: String) -> Failure {
-        let cause = String(cString: strerror(number))
+        let cause = systemMessage(number)
         return switch number {
         case EOPNOTSUPP:
             Failure(

@@ -3,6 +3,7 @@ import Crypto
 import Glibc
 import Storage
 import Transfer
+import Work
 
 /// A letter that is written record by record, so that one which sums up a whole library takes no more memory than another.
 final class LetterWriter {
@@ -48,7 +49,7 @@ final class LetterWriter {
     }
 
     static var trouble: SyncTrouble {
-        .away("This desk has trouble with its own disk: \(String(cString: strerror(errno))).")
+        .away("This desk has trouble with its own disk: \(systemMessage(errno)).")
     }
 }
 

@@ -3,6 +3,7 @@ import Glibc
 import SQL
 public import Storage
 public import Transfer
+import Work
 
 /// What other Quires lay on this very desk, and what it lays there for them: letters and files in its own store, so that a
 /// backup holds them and a paper that is here anyway lies here once.
@@ -58,7 +59,7 @@ public struct DeskShelf: SyncShelf {
         guard file >= 0 else { throw SyncTrouble.missing(name) }
         defer { close(file) }
         try FolderShelf.copy(from: file, to: destination) { code in
-            .away("This desk has trouble with its own disk: \(String(cString: strerror(code))).")
+            .away("This desk has trouble with its own disk: \(systemMessage(code)).")
         }
     }
 

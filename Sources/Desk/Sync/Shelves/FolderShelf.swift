@@ -108,7 +108,7 @@ public struct FolderShelf: SyncShelf {
     }
 
     private func trouble(_ code: Int32) -> SyncTrouble {
-        let why = String(cString: strerror(code))
+        let why = systemMessage(code)
         return switch code {
         case ENOSPC, EDQUOT: .full("There is no room left in \(folder).")
         case EACCES, EPERM, EROFS: .refused("Quire may not use \(folder): \(why).")

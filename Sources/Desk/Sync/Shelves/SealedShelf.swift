@@ -72,7 +72,7 @@ struct SealedShelf: SyncShelf {
     }
 
     fileprivate static func trouble(_ code: Int32) -> SyncTrouble {
-        .away("This desk has trouble with its own disk: \(String(cString: strerror(code))).")
+        .away("This desk has trouble with its own disk: \(systemMessage(code)).")
     }
 }
 

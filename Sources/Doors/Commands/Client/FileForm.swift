@@ -1,6 +1,7 @@
 import Bytes
 import Glibc
 import Transfer
+import Work
 
 /// A file as a browser's form would send it (RFC 7578), read while it is sent.
 struct FileForm {
@@ -50,7 +51,7 @@ private final class FormReader {
         after = end[...]
         left = byteCount
         file = open(path, O_RDONLY | O_CLOEXEC)
-        guard file >= 0 else { throw TransferError.local(path: path, why: String(cString: strerror(errno))) }
+        guard file >= 0 else { throw TransferError.local(path: path, why: systemMessage(errno)) }
     }
 
     deinit { close(file) }
@@ -63,7 +64,7 @@ private final class FormReader {
                 // What was promised in Content-Length can no longer be kept.
                 throw TransferError.local(
                     path: path,
-                    why: count == 0 ? "it became shorter while it was read" : String(cString: strerror(errno))
+                    why: count == 0 ? "it became shorter while it was read" : systemMessage(errno)
                 )
             }
             left -= Int64(count)

@@ -105,6 +105,7 @@ struct ConvertWork {
         }
         try keep(papers, report, failures.map(\.error.description))
         if let first = failures.first {
+            hintAtTime(failures.map(\.error))
             throw Failure(
                 Failure(first.error).code,
                 failures.count == 1
@@ -122,9 +123,14 @@ struct ConvertWork {
             if made.papers.isEmpty, let first = made.failures.first { throw first.error }
             return made
         } catch {
-            if case .pageTimedOut = error { call.hint("--time SECONDS waits longer for a page.") }
+            hintAtTime([error])
             throw error
         }
+    }
+
+    private func hintAtTime(_ errors: [ConversionError]) {
+        let isTimedOut = errors.contains { if case .pageTimedOut = $0 { true } else { false } }
+        if isTimedOut { call.hint("--time SECONDS waits longer for a page.") }
     }
 
     private var isOneFile: Bool {

@@ -205,7 +205,7 @@ private final class ReportFile {
         file = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | (overwrites ? O_TRUNC : O_EXCL), 0o644)
         guard file >= 0 else {
             throw Failure(
-                .conflict, "The report “\(path)” could not be written: \(String(cString: strerror(errno))).")
+                .conflict, "The report “\(path)” could not be written: \(systemMessage(errno)).")
         }
         try write(CSVLine.text(["row", "file", "field", "kind", "message"]))
     }
@@ -222,7 +222,7 @@ private final class ReportFile {
             guard count > 0 else {
                 throw Failure(
                     .unavailable,
-                    "The report “\(path)” could not be written: \(String(cString: strerror(errno))).")
+                    "The report “\(path)” could not be written: \(systemMessage(errno)).")
             }
             left = left.dropFirst(count)
         }

@@ -1,6 +1,7 @@
 import Glibc
 import Making
 import Storage
+import Work
 
 /// What commands want to know about files they were given.
 enum Files {
@@ -75,7 +76,7 @@ enum Files {
         return found
     }
 
-    static var reason: String { String(cString: strerror(errno)) }
+    static var reason: String { systemMessage(errno) }
 }
 
 extension Invocation {

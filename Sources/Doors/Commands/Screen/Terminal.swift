@@ -1,6 +1,7 @@
 import Glibc
 import Storage
 import Synchronization
+import Work
 
 /// Where a command writes and reads: a terminal, a pipe, or a test.
 struct Terminal: Sendable {
@@ -97,6 +98,6 @@ extension Failure {
     init(outputTrouble: Int32) {
         self.init(
             outputTrouble == ENOSPC ? .full : .unavailable,
-            "The answer could not be written: \(String(cString: strerror(outputTrouble))).")
+            "The answer could not be written: \(systemMessage(outputTrouble)).")
     }
 }

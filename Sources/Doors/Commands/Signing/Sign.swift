@@ -158,7 +158,7 @@ private struct SigningPlaces {
             while path.hasSuffix("/") { path.removeLast() }
             guard mkdir(path, 0o777) == 0 else {
                 throw Failure(
-                    .unavailable, "“\(out)” could not be made: \(String(cString: strerror(errno))).")
+                    .unavailable, "“\(out)” could not be made: \(systemMessage(errno)).")
             }
         }
         let folder = place.hasSuffix("/") ? String(place.dropLast()) : place

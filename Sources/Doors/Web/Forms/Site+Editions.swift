@@ -142,7 +142,7 @@ extension FormComparison {
                 Change(
                     kind: kind, before: match.old, after: match.new,
                     confidence: Int((match.confidence * 100).rounded()),
-                    reason: match.changes.map(\.sentence).joined(separator: " ")))
+                    reason: match.changes.map { visit.texts.said($0.sentence) }.joined(separator: " ")))
         }
         changes += added.map {
             Change(kind: .added, before: "", after: $0, reason: visit.texts("comparison.added.why"))

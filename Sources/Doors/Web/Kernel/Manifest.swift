@@ -40,7 +40,8 @@ enum Manifest {
             "shortcuts": [
                 shortcut("make.photo", "/scan"),
                 shortcut("make.papers", "/documents/new"),
-                shortcut("documents.title", "/documents"),
+                shortcut("desk.recent", "/documents?sort=added"),
+                shortcut("cards.mine", "/cards"),
             ],
             "share_target": [
                 "action": "/shared",

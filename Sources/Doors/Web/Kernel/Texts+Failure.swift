@@ -1,7 +1,10 @@
 public import Markup
 public import Storage
+import Work
 
 extension Texts {
+    private static let system = Set(systemMessages.values)
+
     /// What a failure says; in English where nobody has said it otherwise.
     public func callAsFunction(_ failure: Failure) -> String {
         let own = failure.sentence.pattern
@@ -9,6 +12,7 @@ extension Texts {
         guard own != "{1}", let pattern = catalog.pattern(own, in: language) else {
             return said(failure.sentence.filled(own))
         }
-        return failure.sentence.filled(pattern)
+        // Names stay as they are; what the system said of a file is a sentence too.
+        return failure.sentence.filled(pattern) { Self.system.contains($0) ? said($0) : $0 }
     }
 }

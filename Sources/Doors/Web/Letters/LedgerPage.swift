@@ -194,7 +194,7 @@ extension Pages {
                     """, role: "status")
                 : Part.note(
                     frame, .bad,
-                    "<p>\(t("ledger.tampered"))</p><ul class=\"small\">\(verdict.problems.map { "<li>\($0)</li>" as HTML })</ul>",
+                    "<p>\(t("ledger.tampered"))</p><ul class=\"small\">\(verdict.problems.map { "<li>\(t.said($0))</li>" as HTML })</ul>",
                     role: "alert")
         }
         guard model.total > 0 else { return said ?? .empty }

@@ -241,7 +241,7 @@ extension Pages {
                     """) : .empty
             return """
                 <div class="item">\(frame.icon(.stop))<span class="item-text"><span class="item-title" dir="ltr">\(entry.address)</span>\
-                <span class="item-note"><span dir="auto">\(entry.reason)</span> · \(Part.time(entry.at, style: .date))</span></span>\(remove)</div>
+                <span class="item-note"><span dir="auto">\(frame.texts.said(entry.reason))</span> · \(Part.time(entry.at, style: .date))</span></span>\(remove)</div>
                 """
         }
         let list: HTML =

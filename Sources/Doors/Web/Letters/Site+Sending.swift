@@ -170,7 +170,8 @@ extension Site {
             do {
                 let sending = try visit.quire.sendings.start(id, confirming: count, by: visit.member())
                 return visit.done(
-                    sending.json, .accepted, next: visit.sendingPath, notice: "notice.sending.started")
+                    sending.json, .accepted, next: visit.sendingPath, notice: "notice.sending.started",
+                    ["count": .number(count)])
             } catch let failure as Failure where visit.wantsPage && failure.code == .conflict {
                 // The list is shown as it is now: what one says yes to is what one sees.
                 return visit.page(try visit.sendingPage(failure: failure), .conflict)
@@ -285,7 +286,8 @@ extension Site {
                     packet, to: visit.input.text("to"), by: visit.member())
                 return visit.done(
                     ["message": .string(id.text)], .accepted, at: "/outbox/\(id)",
-                    next: "/packets/\(packet)/delivery", notice: "notice.sending.started")
+                    next: "/packets/\(packet)/delivery", notice: "notice.sending.started",
+                    ["count": .number(1)])
             }
         },
         said(

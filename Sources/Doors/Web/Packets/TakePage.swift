@@ -101,7 +101,7 @@ extension Pages {
         return """
             <li class="sheet-item\(mood)"><a href="\(url: "/packets/\(packet.id)")">\(Part.thumbnail(packet.picture))\
             <span class="paper-name" dir="auto">\(packet.name)</span>\
-            <span class="paper-note">\(packet.problem.map { "<span class=\"problem problem-bad\">\(frame.icon(.warning, small: true))<span>\($0)</span></span>" as HTML }
+            <span class="paper-note">\(packet.problem.map { "<span class=\"problem problem-bad\">\(frame.icon(.warning, small: true))<span>\(frame.texts.said($0))</span></span>" as HTML }
                 ?? "\(frame.texts("templates.pages", ["count": .number(packet.pageCount)]))\(packet.isUnreachable ? " · \(frame.texts("packet.noAddress"))" : "")")</span></a></li>
             """
     }

@@ -2,6 +2,7 @@ import Access
 import App
 import Bytes
 import HTTP
+import Markup
 import SQL
 import Storage
 import Work
@@ -191,7 +192,8 @@ extension Site {
                 let problems = told("problems")
                 return .init(
                     at: report.at,
-                    problems: problems.isEmpty && !report.isGood ? [report.sentence] : problems,
+                    problems: (problems.isEmpty && !report.isGood ? [report.sentence] : problems).map(
+                        visit.texts.said),
                     papers: told("papers"))
             })
     }

@@ -101,7 +101,7 @@ extension Pages {
         if place.failed > 0 { counts.append(t("sync.count.failed", ["count": .number(place.failed)])) }
         let sentence: HTML =
             place.sentence.isEmpty || place.isPaused
-            ? .empty : "<span class=\"item-note\" dir=\"auto\">\(place.sentence)</span>"
+            ? .empty : "<span class=\"item-note\" dir=\"auto\">\(t.said(place.sentence))</span>"
         // A place from before something could be kept in step goes on without it, until somebody hears of it.
         let left = SyncPlace.Thing.allCases.filter {
             SyncPlace.Choice.usual.contains($0) && !place.choice.things.contains($0)
@@ -217,7 +217,7 @@ extension Pages {
         guard let state else { return .empty }
         let t = frame.texts
         let label = t("sync.state.\(state.word.rawValue)")
-        let title = state.sentence.isEmpty ? state.placeName : "\(state.placeName): \(state.sentence)"
+        let title = state.sentence.isEmpty ? state.placeName : "\(state.placeName): \(t.said(state.sentence))"
         return switch state.word {
         case .synced:
             "<span class=\"chip chip-good\" title=\"\(title)\">\(frame.icon(.check))\(label)</span>"
