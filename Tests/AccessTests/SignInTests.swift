@@ -147,6 +147,30 @@ struct SignInTests {
         }
     }
 
+    @Test(
+        "whoever set up the desk at an address, or joined there, is not locked out by a stranger there either"
+    )
+    func knownWithoutPassword() throws {
+        try withDesk(.sqlite) { desk in
+            _ = try desk.join("Ed", as: .editor)
+            for (visitor, name, password) in [
+                (Desk.machine, "ada@example.org", Desk.adasPassword),
+                (Desk.home, "ed", desk.password(of: "Ed")),
+            ] {
+                func enter(_ name: String, _ password: String) -> Failure? {
+                    failure { _ = try desk.access.signIn.withPassword(name, password, from: visitor) }
+                }
+                for number in 0..<40 {
+                    _ = enter("name\(number)", "x")
+                    desk.clock.advance(.seconds(6))
+                }
+                #expect(enter("new", "x")?.code == .tooMany)
+                #expect(enter(name, password) == nil)
+                #expect(enter("new", "x")?.code == .tooMany)
+            }
+        }
+    }
+
     @Test("what people mistype before they get it right does not add up against their address")
     func lessened() throws {
         try withDesk(.sqlite) { desk in

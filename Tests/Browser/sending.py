@@ -262,7 +262,7 @@ def failing(browser):
         page.locator(".item-link", has_text="Nobody There").click()
         page.get_by_label("Email").fill("somebody@example.org")
         page.get_by_role("button", name="Send there").click()
-        expect(page.locator(".toast")).to_contain_text("on their way")
+        expect(page.locator(".toast")).to_contain_text("The message is on its way")
         page.goto(f"/batches/{batch}/deliveries")
         page.get_by_role("link", name="No Address").click()
         expect(page.get_by_role("heading", name="To another address")).to_be_visible()

@@ -99,10 +99,30 @@ struct SentencesTests {
                 if french.said(filled) == filled { missing.append("\(path): \(sentence)") }
             }
         }
+        // What is said while a table is brought in and a formula written.
+        for path in TextsTests.sources(["Sources/Paper/Tables", "Sources/Paper/Formulas"], ending: ".swift")
+        where !path.hasSuffix("/FormulaLocale.swift") {
+            for sentence in Self.sentences(in: try TextsTests.read(path))
+            where !catalog.has(sentence) && !Self.isAboutKinds(sentence) {
+                let filled = sentence.replacing(/\{\d\}/, with: "lease.pdf")
+                if french.said(filled) == filled { missing.append("\(path): \(sentence)") }
+            }
+        }
         #expect(missing == [])
+        #expect(
+            french.said("This bracket is not closed. Texts stand in quotation marks.")
+                == "Cette parenthèse n’est pas fermée. Les textes vont entre guillemets.")
         #expect(
             french.said("The folder /mnt/disk is not there. Is its disk connected?")
                 == "Le dossier /mnt/disk est introuvable. Son disque est-il branché?")
+    }
+
+    /// Put together of names for kinds of values; for people who write mappings as text.
+    private static func isAboutKinds(_ sentence: String) -> Bool {
+        ["A {1} ", "Name them: ", "Dates are read as ", "For example ", "A backslash ", "“\\{1}”", "In “"]
+            .contains {
+                sentence.hasPrefix($0)
+            }
     }
 
     /// Texts of three words and more that begin and end as a sentence does.

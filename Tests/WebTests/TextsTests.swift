@@ -191,7 +191,7 @@ struct TextsTests {
                     "Sources/Base/Work", "Sources/Desk", "Sources/Paper/Mappings", "Sources/Paper/PDFForms",
                     "Sources/Paper/Office", "Sources/Paper/Conversion", "Sources/Paper/Browsing",
                     "Sources/Paper/Pictures", "Sources/Paper/PDF", "Sources/Paper/PDFReading",
-                    "Sources/Base/Transfer",
+                    "Sources/Paper/Tables", "Sources/Paper/Formulas", "Sources/Base/Transfer",
                 ],
                 ending: ".swift"
             )

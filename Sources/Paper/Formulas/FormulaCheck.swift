@@ -55,7 +55,8 @@ struct FormulaCheck {
 
     private static func list(_ names: [String]) -> String? {
         guard !names.isEmpty else { return nil }
-        return "It has \(names.prefix(12).joined(separator: ", "))\(names.count > 12 ? ", …" : "")."
+        let some = names.prefix(12).joined(separator: ", ") + (names.count > 12 ? ", …" : "")
+        return "It has \(some)."
     }
 
     private mutating func arithmetic(

@@ -76,7 +76,9 @@ public struct FormulaFunction: Sendable {
 
     func fault(argumentCount count: Int) -> String? {
         let least = parameters.count { !$0.isOptional }
-        if count < least { return "“\(name)” needs \(least == 1 ? "one value" : "\(least) values")." }
+        if count < least {
+            return least == 1 ? "“\(name)” needs one value." : "“\(name)” needs \(least) values."
+        }
         if count > parameters.count, parameters.last?.isRepeated != true {
             return parameters.isEmpty
                 ? "“\(name)” takes no values." : "“\(name)” takes at most \(parameters.count) values."

@@ -260,10 +260,10 @@ final class FormulaRun {
         case .text(let text):
             if datum.isBlank { return nil }
             guard let number = NumberReading.number(text, context.locale) ?? ClockReading.days(text) else {
-                throw isNo("number", text, node)
+                throw isNo(.number, text, node)
             }
             return number
-        case .date, .flag: throw isNo("number", datum.text, node)
+        case .date, .flag: throw isNo(.number, datum.text, node)
         }
     }
 
@@ -274,13 +274,13 @@ final class FormulaRun {
         case .text(let text):
             if datum.isBlank { return nil }
             guard let date = DateReading.date(text, context.locale, today: context.today) else {
-                var problem = isNo("date", text, node)
+                var problem = isNo(.date, text, node)
                 problem.hint =
                     "Dates are read as \(context.locale.orderWords) or as 2026-12-31; another order is told with date(text, \"dd.mm.yyyy\")."
                 throw problem
             }
             return date
-        case .number, .flag: throw isNo("date", datum.text, node)
+        case .number, .flag: throw isNo(.date, datum.text, node)
         }
     }
 
@@ -291,24 +291,34 @@ final class FormulaRun {
         case .text(let text):
             if datum.isBlank { return nil }
             guard let flag = FlagReading.flag(text) else {
-                throw FormulaProblem(
-                    node.place, "“\(Self.short(text))”\(origin(node)) is neither yes nor no.")
+                throw isNo(.flag, text, node)
             }
             return flag
         case .number(let number):
             if number == .zero { return false }
             if number == Decimal(1) { return true }
-            throw FormulaProblem(node.place, "“\(number.text)”\(origin(node)) is neither yes nor no.")
+            throw isNo(.flag, number.text, node)
         case .date: throw FormulaProblem(node.place, "A date is neither yes nor no.")
         }
     }
 
-    private func isNo(_ noun: String, _ text: String, _ node: FormulaNode) -> FormulaProblem {
-        FormulaProblem(node.place, "“\(Self.short(text))”\(origin(node)) is no \(noun).")
-    }
-
-    private func origin(_ node: FormulaNode) -> String {
-        if case .column(let name, _, _) = node { " in the column “\(name)”" } else { "" }
+    private func isNo(_ type: FormulaType, _ text: String, _ node: FormulaNode) -> FormulaProblem {
+        let text = Self.short(text)
+        let message =
+            if case .column(let name, _, _) = node {
+                switch type {
+                case .date: "“\(text)” in the column “\(name)” is no date."
+                case .flag: "“\(text)” in the column “\(name)” is neither yes nor no."
+                default: "“\(text)” in the column “\(name)” is no number."
+                }
+            } else {
+                switch type {
+                case .date: "“\(text)” is no date."
+                case .flag: "“\(text)” is neither yes nor no."
+                default: "“\(text)” is no number."
+                }
+            }
+        return FormulaProblem(node.place, message)
     }
 
     static func short(_ text: String) -> String { text.count > 40 ? text.prefix(39) + "…" : text }

@@ -104,7 +104,9 @@ extension PackedRow {
                 cut(to: width)
             } else {
                 flaw =
-                    "The row has \(cellCount) cells, but the table has \(width) column\(width == 1 ? "" : "s")."
+                    width == 1
+                    ? "The row has \(cellCount) cells, but the table has 1 column."
+                    : "The row has \(cellCount) cells, but the table has \(width) columns."
             }
         } else if fillsShort {
             while cellCount < width { appendEmpty() }

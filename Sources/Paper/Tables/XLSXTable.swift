@@ -15,7 +15,9 @@ enum XLSXTable {
             merges = try SheetMerges(try MarkupScanner(source, limits: options.limits), limit: 10_000)
             if !merges.isEmpty {
                 shape.notices.append(
-                    "The sheet has \(merges.count) merged area\(merges.count == 1 ? "" : "s"): each cell in one counts as having its value."
+                    merges.count == 1
+                        ? "The sheet has 1 merged area: each cell in it counts as having its value."
+                        : "The sheet has \(merges.count) merged areas: each cell in one counts as having its value."
                 )
             }
         }

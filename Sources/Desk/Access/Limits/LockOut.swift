@@ -95,9 +95,14 @@ struct LockOut {
                 "UPDATE sign_in_failure SET blocked_until = \(tx.now) WHERE key = \(rule.key) AND count < \(rule.free)"
             )
         }
+        try meet(name, at: visitor, in: tx)
+    }
+
+    /// Somebody is known from now on where they came in, whichever way they did.
+    func meet(_ name: String, at visitor: Visitor, in tx: borrowing Transaction) throws {
         try tx.run(
             """
-            INSERT INTO sign_in_place (key, last_at) VALUES (\(own), \(tx.now))
+            INSERT INTO sign_in_place (key, last_at) VALUES (\(rules(name, visitor)[0].key), \(tx.now))
             ON CONFLICT (key) DO UPDATE SET last_at = excluded.last_at
             """)
     }

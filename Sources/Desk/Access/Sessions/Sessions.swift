@@ -137,6 +137,7 @@ public struct Sessions: Sendable {
                 \(Device.name(fromUserAgent: visitor.userAgent)), \(visitor.address.asPlainLine(limit: 64)),
                 \(tx.now), \(tx.now), \(tx.now), \(tx.now + access.policy.sessionLife))
             """)
+        try access.lockOut.meet(member.signInName, at: visitor, in: tx)
         tx.note(
             "session.started", id.path("session"), by: member.id.path("member"),
             visitor.detail(["method": .string(method.rawValue)]))

@@ -17,7 +17,9 @@ extension Visit {
     }
 
     func sentence(_ kind: PacketProblem.Kind, _ message: String, field: String? = nil) -> String {
-        guard language != .english else { return message }
+        let whole = texts.said(message)
+        // What nobody has said otherwise is told by its kind, with the words that were quoted.
+        guard language != .english, whole == message else { return whole }
         var quoted = Visit.quoted(message)
         if quoted.isEmpty, let field { quoted = ["“\(field)”"] }
         let words = texts("finding.\(kind.rawValue)")
@@ -52,7 +54,8 @@ extension Visit {
     /// What is wrong with a line of a mapping, as the page that matches says it.
     func sentence(_ problem: MappingProblem) -> String {
         let whole = problem.hint.map { "\(problem.message) \($0)" } ?? problem.message
-        guard language != .english else { return whole }
+        let said = texts.said(whole)
+        guard language != .english, said == whole else { return said }
         let kind: PacketProblem.Kind =
             switch problem.kind {
             case .required: .missingValue

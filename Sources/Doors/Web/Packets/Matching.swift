@@ -195,7 +195,7 @@ struct Matching {
             draft.value = shown
             draft.steps = steps.map { ($0.part, $0.value) }
         } catch {
-            draft.error = error.description
+            draft.error = visit.texts.said(error.description)
             draft.errorAt = error.place.lowerBound
         }
         return draft

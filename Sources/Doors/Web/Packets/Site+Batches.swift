@@ -246,7 +246,8 @@ extension Site {
             }
             line.condition = part.condition
             line.conditionError = try visit.quire.batches.mistake(
-                inCondition: part.condition, of: batch, by: caller)
+                inCondition: part.condition, of: batch, by: caller
+            ).map(visit.texts.said)
             return line
         }
         var page = FormAndPeoplePage(

@@ -159,22 +159,22 @@ extension Site {
                 .init(place: $0.place, cells: $0.cells.map(\.shown), isFlawed: $0.flaw != nil)
             })
         model.flaws = preview.examples.filter { $0.what == .flawed || $0.what == .duplicate }.map {
-            .init(id: "", place: $0.place, sentence: $0.detail, text: "")
+            .init(id: "", place: $0.place, sentence: visit.texts.said($0.detail), text: "")
         }
         model.flawCount = counts.flawed
         model.emailReason = preview.email.reason.isEmpty ? nil : visit.texts.said(preview.email.reason)
         model.asksForEmail = preview.email.isAsked
-        model.notices = preview.notices
+        model.notices = preview.notices.map(visit.texts.said)
         let takesHidden = preview.pending.settings.options.includesHiddenRows
         if takesHidden || counts.hidden > 0 { model.hidden = (counts.hidden, takesHidden) }
         if list.count > 0, preview.isWhole {
             model.changes = .init(
                 added: counts.added, changed: counts.changed, gone: counts.gone, unchanged: counts.unchanged,
                 changedExamples: preview.examples.filter { $0.what == .changed }.map {
-                    .init(name: $0.name, note: $0.detail)
+                    .init(name: $0.name, note: visit.texts.said($0.detail))
                 },
                 goneExamples: preview.examples.filter { $0.what == .gone }.map {
-                    .init(name: $0.name, note: $0.detail)
+                    .init(name: $0.name, note: visit.texts.said($0.detail))
                 })
         }
         model.batch = visit.request.query["batch"]
@@ -290,7 +290,9 @@ extension Visit {
             }
         case .format, .quote, .lineEnds: return nil
         }
-        return .init(what: choice.what.rawValue, value: Site.word(choice), options: options, why: choice.why)
+        return .init(
+            what: choice.what.rawValue, value: Site.word(choice), options: options,
+            why: texts.said(choice.why))
     }
 }
 

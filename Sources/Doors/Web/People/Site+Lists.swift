@@ -453,7 +453,9 @@ extension Site {
         }
         model.audiences = try visit.audiences(of: list)
         model.flaws = flaws.map {
-            .init(id: $0.id.text, place: $0.place, sentence: $0.flaw ?? "", text: $0.sourceText)
+            .init(
+                id: $0.id.text, place: $0.place, sentence: $0.flaw.map(visit.texts.said) ?? "",
+                text: $0.sourceText)
         }
         if let asked = list.question {
             model.question = question ?? asked
