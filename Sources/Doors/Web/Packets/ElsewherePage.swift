@@ -11,7 +11,6 @@ struct ElsewherePage: Sendable {
     var state: BatchLine.State
     var missing: Int
     var items: [LedgerPage.Item] = []
-    var total = 0
     var next: String?
     var trouble: String?
 }
@@ -72,7 +71,6 @@ extension Site {
             let items = account?.items ?? []
             let from = min((visit.pageOfList - 1) * usual, items.count)
             let to = min(from + usual, items.count)
-            model.total = items.count
             model.items = items[from..<to].map {
                 .init(
                     subject: "", recipient: $0.recipient, address: $0.address, state: $0.state.rawValue,
