@@ -7,14 +7,11 @@ struct DialectFinder {
     /// `sep=;` in the first line, as Excel writes and wants it: no row.
     var hasSeparatorLine = false
 
-    private static let separators: [(byte: UInt8, name: String)] = [
-        (UInt8(ascii: ","), "comma"), (UInt8(ascii: ";"), "semicolon"), (9, "tab"),
-        (UInt8(ascii: "|"), "bar"),
-        (UInt8(ascii: ":"), "colon"),
-    ]
+    private static let separators = Array(",;\t|:".utf8)
 
-    static func name(of separator: UInt8) -> String {
-        separators.first { $0.byte == separator }?.name ?? "“\(Character(Unicode.Scalar(separator)))”"
+    /// The sign itself, which is the same in every language.
+    private static func name(of separator: UInt8) -> String {
+        separator == 9 ? "tab" : "“\(Character(Unicode.Scalar(separator)))”"
     }
 
     /// `sample` is the beginning of the text in UTF-8; `isWhole` when nothing follows it.
@@ -87,7 +84,7 @@ struct DialectFinder {
     private mutating func chooseSeparator(
         _ sample: ArraySlice<UInt8>, _ isWhole: Bool, _ limits: TableLimits, isQuoteGiven: Bool
     ) {
-        let all = Self.separators.map(\.byte)
+        let all = Self.separators
         guard let best = tryAll(all, sample, isWhole, limits, isQuoteGiven: isQuoteGiven) else {
             tryAll([dialect.separator], sample, isWhole, limits, isQuoteGiven: isQuoteGiven)
             whySeparator =
