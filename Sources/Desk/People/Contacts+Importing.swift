@@ -20,8 +20,9 @@ extension Contacts {
             var known: [String: Int] = [:]
             let haveMerged =
                 try tx.row("SELECT 1 AS one FROM contact_act WHERE kind = 'merged' LIMIT 1") != nil
-            let isNew =
+            let isFirst =
                 try tx.row("SELECT 1 AS one FROM contact WHERE book_id = \(book) LIMIT 1") == nil
+            var taken: Set<String> = []
             var hasGroups = try tx.row("SELECT 1 AS one FROM contact_member LIMIT 1") != nil
             try CardStream.each(bytes, letters: letters) { piece in
                 switch piece {
@@ -44,7 +45,8 @@ extension Contacts {
                     }
                     hasGroups = hasGroups || prepared.isGroup
                     try put(
-                        prepared, uid: uid, path: nil, tag: nil, into: book, act: id, isNew: isNew,
+                        prepared, uid: uid, path: nil, tag: nil, into: book, act: id,
+                        isNew: isFirst && taken.insert(uid).inserted,
                         hasGroups: hasGroups, &counts, in: tx)
                 }
             }

@@ -85,7 +85,7 @@ struct SyncedBatches: SyncedKind {
     func write(_ item: SyncItem, as id: String, by actor: String, in tx: borrowing Transaction) throws {
         guard let id = ID<Batch>(id), let blob = item.blob, let name = item.fields["name"]?.string,
             let decided = try? JSON(parsing: store.blobs.read(blob.digest)), decided["draft"]?.object != nil
-        else { throw Failure(.damaged, "What came of a send-out is not whole.") }
+        else { throw Batches.notWhole }
         let here = try batches.copy(of: id, in: tx)
         let added = item.fields["added"]
         var draft = try BatchDraft(decided["draft"] ?? [:])

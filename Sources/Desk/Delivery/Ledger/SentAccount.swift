@@ -1,4 +1,5 @@
 import Bytes
+import Filling
 public import Storage
 public import Work
 
@@ -35,19 +36,16 @@ public struct SentAccount: Sendable, Equatable {
         items = []
         guard let head = lines.first, (try? JSON(parsing: Array(head)))?["account"] == 1,
             lines.count <= Self.mostItems + 1
-        else { throw Self.notWhole }
+        else { throw Batches.notWhole }
         items.reserveCapacity(lines.count)
         for line in lines.dropFirst() {
             guard let json = try? JSON(parsing: Array(line)), let recipient = json[0]?.string,
                 let address = json[1]?.string, let state = json[2]?.string.flatMap(LedgerEvent.init),
                 let at = json[3]?.integer
-            else { throw Self.notWhole }
+            else { throw Batches.notWhole }
             items.append(
                 Item(
                     recipient: recipient, address: address, state: state, at: Moment(milliseconds: at)))
         }
     }
-
-    private static let notWhole = Failure(
-        .damaged, "What came of a send-out is not whole.")
 }

@@ -179,16 +179,25 @@ extension Batches {
         var count = 0
         repeat {
             count = try store.write { tx in
-                let packets: Query =
-                    "SELECT id FROM packet WHERE batch = \(id) AND plan \(which) ORDER BY place LIMIT 2000"
-                try tx.run("DELETE FROM packet_attachment WHERE packet IN (\(packets))")
-                try tx.run("DELETE FROM packet_content WHERE packet IN (\(packets))")
-                return try tx.run("DELETE FROM packet WHERE id IN (\(packets))")
+                try remove(
+                    packets:
+                        "SELECT id FROM packet WHERE batch = \(id) AND plan \(which) ORDER BY place LIMIT 2000",
+                    in: tx)
             }
         } while count > 0
-        try store.write { tx in
-            try tx.run("DELETE FROM batch_pin WHERE batch = \(id) AND plan \(which)")
-            _ = try tx.run("DELETE FROM batch_plan WHERE batch = \(id) AND number \(which)")
-        }
+        try store.write { tx in try removePlans(of: id, which, in: tx) }
+    }
+
+    @discardableResult
+    func remove(packets: Query, in tx: borrowing Transaction) throws -> Int {
+        try tx.run("DELETE FROM packet_attachment WHERE packet IN (\(packets))")
+        try tx.run("DELETE FROM packet_content WHERE packet IN (\(packets))")
+        return try tx.run("DELETE FROM packet WHERE id IN (\(packets))")
+    }
+
+    /// When their packets are gone.
+    func removePlans(of id: ID<Batch>, _ which: Query, in tx: borrowing Transaction) throws {
+        try tx.run("DELETE FROM batch_pin WHERE batch = \(id) AND plan \(which)")
+        try tx.run("DELETE FROM batch_plan WHERE batch = \(id) AND number \(which)")
     }
 }

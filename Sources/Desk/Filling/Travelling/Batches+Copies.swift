@@ -41,6 +41,9 @@ extension Batches {
         }
     }
 
+    /// What came from another desk cannot be read.
+    public static let notWhole = Failure(.damaged, "What came of a send-out is not whole.")
+
     /// Nil when it is not here.
     public func copy(
         of id: ID<Batch>, in desk: borrowing some Readable & ~Copyable
@@ -58,12 +61,17 @@ extension Batches {
             here.made = counts[.made] ?? 0
             here.missing = (counts[.held] ?? 0) + (counts[.failed] ?? 0) + (counts[.planned] ?? 0)
         }
-        // The first packet is on no other desk.
-        copy.mark = try desk.row(
-            "SELECT id FROM packet WHERE batch = \(id) AND plan = \(batch.plan) ORDER BY place LIMIT 1"
-        )?.text("id")
+        copy.mark = try mark(of: batch, in: desk)
         copy.here = copy.mark == nil ? nil : here
         return copy
+    }
+
+    /// Of a batch that was begun here; the first packet is on no other desk.
+    private func mark(of batch: Batch, in desk: borrowing some Readable & ~Copyable) throws -> String? {
+        guard batch.isBegunHere else { return nil }
+        return try desk.row(
+            "SELECT id FROM packet WHERE batch = \(batch.id) AND plan = \(batch.plan) ORDER BY place LIMIT 1"
+        )?.text("id")
     }
 
     /// Makes a batch what another desk says it is, under the id it has there. What has begun here stays as it is but for
@@ -90,7 +98,7 @@ extension Batches {
             kept = before.draft
             kept.name = draft.name
         }
-        let own = try self.copy(of: id, in: tx)?.mark
+        let own = try before.flatMap { try mark(of: $0, in: tx) }
         let elsewhere = copy.elsewhere.filter { $0.key != own }
         try tx.run(
             """
@@ -143,14 +151,10 @@ extension Batches {
 
     /// Removes a batch for good that another desk removed for good.
     public func forget(_ id: ID<Batch>, by actor: String, in tx: borrowing Transaction) throws {
-        guard let batch = try copy(of: id, in: tx) else { return }
-        let packets: Query = "SELECT id FROM packet WHERE batch = \(id)"
-        try tx.run("DELETE FROM packet_attachment WHERE packet IN (\(packets))")
-        try tx.run("DELETE FROM packet_content WHERE packet IN (\(packets))")
-        for table in ["packet", "batch_pin", "batch_plan"] as [Query] {
-            try tx.run("DELETE FROM \(table) WHERE batch = \(id)")
-        }
+        guard let row = try tx.row("SELECT name FROM batch WHERE id = \(id)") else { return }
+        try remove(packets: "SELECT id FROM packet WHERE batch = \(id)", in: tx)
+        try removePlans(of: id, ">= 0", in: tx)
         try tx.run("DELETE FROM batch WHERE id = \(id)")
-        tx.note("batch.purged", "batch/\(id)", by: actor, ["name": .string(batch.draft.name)])
+        tx.note("batch.purged", "batch/\(id)", by: actor, ["name": .string(try row.text("name"))])
     }
 }

@@ -46,7 +46,8 @@ extension Command {
                     ["Batch", "State", "Recipients", "Made", "Sent", "Replies", "Id"],
                     rightAligned: [2, 3, 4, 5])
                 for batch in found {
-                    let there = batch["madeElsewhere"]
+                    // One that was begun here as well is told as it is here.
+                    let there = batch["state"] == "elsewhere" ? batch["madeElsewhere"] : nil
                     let made = batch["begunAt"]?.string == nil ? nil : batch["counts"]?["made"]?.int ?? 0
                     let numbers = [
                         batch["summary"]?["recipients"]?.int, there?["made"]?.int ?? made,
