@@ -183,8 +183,83 @@ struct EntitlementsTests {
             #"{"plans": [{"id": "a", "name": "A", "limits": {"templates": -1}}]}"#,
             #"{"plans": [{"id": "a", "name": "A"}, {"id": "a", "name": "B"}]}"#,
             #"{"plans": [{"id": "a", "name": "A"}], "licenceKey": "AAAA"}"#,
+            #"{"plans": [{"id": "a", "name": "A", "without": ["snyc"]}]}"#,
+            #"{"plans": [{"id": "a", "name": "A", "wihtout": ["sync"]}]}"#,
+            #"{"plans": [{"id": "a", "name": "A", "trialDays": 0}]}"#,
+            #"{"plans": [{"id": "a", "name": "A"}], "addOns": [{"id": "a", "name": "B"}]}"#,
+            #"{"plans": [{"id": "a", "name": "A"}], "addOns": [{"id": "b", "name": "B", "without": ["sync"]}]}"#,
+            #"{"plans": [{"id": "a", "name": "A"}], "addons": []}"#,
         ] {
             #expect(failure { _ = try PlanBook(file: Array(bad.utf8)) }?.code == .invalid, "\(bad)")
+        }
+    }
+
+    @Test(
+        "a plan may leave tools out; an add-on brings one beside whichever plan counts",
+        arguments: Database.Kind.here)
+    func tools(kind: Database.Kind) throws {
+        let book = PlanBook(
+            plans: [
+                Plan(id: "free", name: "Free", limits: [.recipients: 10], without: [.sync, .share]),
+                Plan(id: "full", name: "Full", limits: [.recipients: 100], without: [.sync]),
+            ],
+            addOns: [PlanAddOn(id: "sync", name: "Everywhere", tools: [.sync], limits: [.recipients: 50])],
+            licenceKey: try #require(Self.seller).publicKey)
+        try withDesk(kind, plans: book) { desk in
+            let entitlements = desk.access.entitlements
+            try entitlements.require(.save)
+            let refused = failure { try entitlements.require(.share) }
+            #expect(refused?.code == .denied && refused?.field == Entitlements.failureField)
+            #expect(
+                refused?.message
+                    == "Links and mail to others: the plan “Free” does not have it. “Full” would allow it. See Settings › Plans and limits."
+            )
+            #expect(
+                failure { try entitlements.require(.sync) }?.message.contains("“Everywhere” would allow it.")
+                    == true)
+            try entitlements.install(
+                Self.licence("sync", .once, from: desk.clock.now, id: "A"), by: desk.ada.caller)
+            try entitlements.require(.sync)
+            #expect(failure { try entitlements.require(.share) } != nil)
+            #expect(try entitlements.decide(.recipients(50)).allowed)
+            try entitlements.install(
+                Self.licence("full", .once, from: desk.clock.now, id: "B"), by: desk.ada.caller)
+            try entitlements.require(.share)
+            #expect(try entitlements.decide(.recipients(100)).allowed, "an add-on never takes away")
+            #expect(try entitlements.standing().plan.name == "Full")
+            try entitlements.remove("A", by: desk.ada.caller)
+            #expect(failure { try entitlements.require(.sync) } != nil)
+        }
+    }
+
+    @Test(
+        "a plan is tried once, without a licence, and the trial ends by itself", arguments: Database.Kind.here
+    )
+    func trial(kind: Database.Kind) throws {
+        let book = PlanBook(
+            plans: [
+                Plan(id: "free", name: "Free", without: [.sync]),
+                Plan(id: "studio", name: "Studio", trialDays: 14),
+                Plan(id: "gold", name: "Gold"),
+            ], licenceKey: nil)
+        try withDesk(kind, plans: book) { desk in
+            let entitlements = desk.access.entitlements
+            #expect(try entitlements.offersOfTrial().map(\.id) == ["studio"])
+            let vera = try desk.join("Vera", as: .viewer).caller
+            #expect(failure { try entitlements.beginTrial(of: "studio", by: vera) }?.code == .denied)
+            #expect(
+                failure { try entitlements.beginTrial(of: "gold", by: desk.ada.caller) }?.code == .notFound)
+            try entitlements.beginTrial(of: "studio", by: desk.ada.caller)
+            try entitlements.require(.sync)
+            let standing = try entitlements.standing()
+            #expect(standing.isTrial && standing.endsAt == desk.clock.now + Self.day * 14)
+            #expect(try entitlements.offersOfTrial().isEmpty)
+            desk.clock.advance(Self.day * 14)
+            #expect(
+                failure { try entitlements.require(.sync) }?.message.contains(
+                    "The trial of “studio” ended on ") == true)
+            #expect(
+                failure { try entitlements.beginTrial(of: "studio", by: desk.ada.caller) }?.code == .conflict)
         }
     }
 }

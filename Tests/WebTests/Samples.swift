@@ -556,13 +556,21 @@ enum Samples {
                         ],
                         offered: [
                             .init(
-                                name: "Free", price: "", note: "",
-                                limits: [("Templates", 3), ("People", 50)],
-                                isHere: true),
+                                id: "free", name: "Free", price: "", note: "",
+                                limits: [("Templates", 3), ("People", 50)], tools: ["converting"],
+                                missing: ["syncing", "links and mail to others"], isHere: true),
                             .init(
-                                name: "Studio", price: "4 € a month", note: "Free for the first two weeks.",
-                                limits: [("Templates", nil), ("People", nil)], isHere: false),
+                                id: "studio", name: "Studio", price: "4 € a month",
+                                note: "Can be ended any month.",
+                                limits: [("Templates", nil), ("People", nil)],
+                                tools: ["converting", "syncing", "links and mail to others"], trialDays: 14),
+                        ],
+                        addOns: [
+                            .init(
+                                name: "Everywhere", price: "9 € once", note: "Beside any plan.", limits: [],
+                                tools: ["syncing"])
                         ], shop: "https://example.org/quire", endsAt: now, simulatesFree: true,
+                        takesLicences: true,
                         licences: [
                             .init(
                                 address: "/licences/L-1", holder: "Ana", plan: "studio", endsAt: now,

@@ -128,7 +128,7 @@ struct TextsTests {
         "help.", "start.", "settings.", "about.", "kind.", "tool.", "tools.",
         "template.", "starter.", "field.kind.", "comparison.", "proposals.", "column.", "import.", "step.",
         "batch.state.", "bundle.heldBack.", "bundle.notTaken.", "take.",
-        "mail.security.", "bounces.security.", "theme.", "notice.", "notices.", "limit.", "sending.check.",
+        "mail.security.", "bounces.security.", "theme.", "notice.", "notices.", "limit.", "plan.tool.", "sending.check.",
         "sending.count.", "sending.state.", "sending.part.",
         "delivery.", "finding.", "ledger.method.", "outbox.state.", "deliveries.part.", "letter.attaches.",
         "letter.form.",

@@ -183,5 +183,13 @@ extension Gate {
                     CREATE INDEX push_device_member ON push_device (member_id, made_at);
                     CREATE INDEX push_device_session ON push_device (session_id);
                     """),
+            Migration(
+                "plans that are tried",
+                script: """
+                    CREATE TABLE plan_trial (
+                        plan TEXT NOT NULL PRIMARY KEY,
+                        began_at INTEGER NOT NULL
+                    );
+                    """),
         ])
 }

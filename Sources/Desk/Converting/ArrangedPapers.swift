@@ -133,6 +133,7 @@ public struct ArrangedPapers: Sendable {
         _ papers: [[Sheet]], outOf document: Document, by caller: Caller
     ) throws -> [Outcome] {
         try check(document, by: caller)
+        try documents.requirePlan(.save)
         guard !papers.isEmpty, papers.count <= Self.mostPapers,
             papers.reduce(0, { $0 + $1.count }) <= Self.mostSheets
         else {

@@ -40,6 +40,12 @@ public struct Conversion: Sendable {
     public var papers: [ConversionPaper] = []
     public var results: [ConversionResult] = []
 
+    /// Photos that only become pages.
+    var isScan: Bool {
+        wishes.goal == PaperKind.pdf.name && wishes.steps.isEmpty
+            && papers.allSatisfy { PaperKind.named($0.kind)?.family == .picture }
+    }
+
     public var isUnderWay: Bool { state == .waiting || state == .running }
     /// Whether there is something left to keep.
     public var isKept: Bool { !results.isEmpty && results.allSatisfy { $0.document != nil } }

@@ -290,6 +290,10 @@ public struct Conversions: Sendable {
     @discardableResult
     public func start(_ id: ID<Conversion>, by caller: Caller) throws -> Conversion {
         try caller.require(.edit)
+        let wished = try get(id, by: caller)
+        // A scan is photos on sheets, to be looked at; a plan sells what is made of other papers.
+        if !wished.isScan { try documents.requirePlan(.convert) }
+        if wished.wishes.keeps { try documents.requirePlan(.save) }
         return try store.write { tx in
             _ = try find(id, for: caller, in: tx)
             try promise(id, for: caller, in: tx)
@@ -421,6 +425,7 @@ public struct Conversions: Sendable {
         into folder: ID<Folder>?? = nil, by caller: Caller
     ) throws -> [Documents.Added] {
         try caller.require(.edit)
+        try documents.requirePlan(.save)
         let folder = try folder ?? get(id, by: caller).wishes.folder
         if let folder, try documents.folders(by: caller, counting: false)[folder] == nil {
             throw Failure(

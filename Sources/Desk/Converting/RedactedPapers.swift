@@ -61,6 +61,7 @@ public struct RedactedPapers: Sendable {
     /// Promises it; what cannot be done is said at once.
     public func begin(_ id: ID<Document>, _ wish: RedactionWish, by caller: Caller) throws -> ID<Job> {
         try caller.require(.edit)
+        try documents.requirePlan(.edit)
         try check(documents.get(id, by: caller))
         if wish.isEmpty { throw Failure(RedactionError.nothingWished) }
         return try store.write { tx in

@@ -63,6 +63,7 @@ public struct SearchablePapers: Sendable {
         _ ids: [ID<Document>], languages: String = "", asCopy: Bool = false, by caller: Caller
     ) throws -> ID<Job> {
         try caller.require(.edit)
+        try documents.requirePlan(.convert)
         guard (1...Self.mostPapers).contains(ids.count) else {
             throw Failure(.invalid, "Choose 1 to \(Self.mostPapers) papers.", field: "documents")
         }

@@ -61,6 +61,7 @@ public struct Documents: Sendable {
         by caller: Caller, progress: Progress = Progress()
     ) throws -> Added {
         try caller.require(.edit)
+        try requirePlan(.save)
         if let place {
             let isThere = try store.read { desk in try folder(place, in: desk).trashedAt == nil }
             guard isThere else { throw noFolder }
@@ -73,6 +74,9 @@ public struct Documents: Sendable {
                 knowing: shown(to: caller, in: tx), by: caller.actor, calledThen: caller.name, in: tx)
         }
     }
+
+    /// Asks the plan of the desk; what it leaves out fails with the reason.
+    public func requirePlan(_ tool: PlanTool) throws { try access.entitlements.require(tool) }
 
     /// Puts it on the shelf and says what kind it is.
     func put(_ source: Source, named name: String, _ progress: Progress) throws -> (Digest, String) {

@@ -28,7 +28,7 @@ extension Command {
             .sanitise,
             .compare,
             .info, .check, .sign, .signatures,
-            .serve, .jobs, .notices, .figures, .looks, .users, .tokens, .identity, .config,
+            .serve, .jobs, .notices, .figures, .looks, .plans, .users, .tokens, .identity, .config,
             .template, .recipients, .contacts, .card, .batch, .bundle, .packet, .mail, .send, .outbox,
             .ledger,
             .schedule,

@@ -35,6 +35,7 @@ public struct ShareLinks: Sendable {
         _ subject: Subject, _ terms: Terms = Terms(), by caller: Caller
     ) throws -> (token: Token, link: ShareLink) {
         try caller.require(.edit)
+        try access.entitlements.require(.share)
         if let expiresAt = terms.expiresAt, expiresAt <= access.store.clock.now() {
             throw Failure(.invalid, "Choose a time in the future.", field: "expiresAt")
         }

@@ -36,7 +36,8 @@ public struct Entitlements: Sendable {
     /// An answer that explains itself.
     public struct Decision: Sendable, Equatable {
         public let allowed: Bool
-        public let what: Limit
+        /// The word of a `Limit` or of a `PlanTool`.
+        public let what: String
         /// Nil when there is none.
         public let limit: Int?
         /// Nil where nothing is counted.
@@ -56,15 +57,20 @@ public struct Entitlements: Sendable {
             case simulatedFree
         }
 
+        /// With what its add-ons bring.
         public let plan: Plan
         public let source: Source
+        public var addOns: [PlanAddOn] = []
     }
 
     public func standing() throws -> Standing {
         let now = store.clock.now()
         let (simulates, licences) = try store.read { desk in
             let choice = try desk.row("SELECT simulates_free FROM plan_choice")
-            return (try choice?.bool("simulates_free") ?? false, try kept(in: desk))
+            return (
+                try choice?.bool("simulates_free") ?? false,
+                book.plans.isEmpty ? [] : try kept(in: desk) + trials(in: desk)
+            )
         }
         if simulates {
             return Standing(plan: book.plans.first ?? PlanBook.exampleFree, source: .simulatedFree)
@@ -72,8 +78,11 @@ public struct Entitlements: Sendable {
         guard let free = book.plans.first else {
             return Standing(plan: Plan(id: "self-hosted", name: "Self-hosted"), source: .selfHosted)
         }
+        let addOns = book.addOns.filter { addOn in
+            licences.contains { $0.plan == addOn.id && $0.counts(at: now) }
+        }
         // By worth, then by how long it lasts.
-        let best = licences.sorted { a, b in
+        let best = licences.filter { book.rank(of: $0.plan) != nil }.sorted { a, b in
             (book.rank(of: a.plan) ?? -1, a.endsAt ?? .distant) > (
                 book.rank(of: b.plan) ?? -1, b.endsAt ?? .distant
             )
@@ -81,9 +90,12 @@ public struct Entitlements: Sendable {
         if let licence = best.first(where: { $0.counts(at: now) }),
             let plan = book.plans.first(where: { $0.id == licence.plan })
         {
-            return Standing(plan: plan, source: .licence(licence))
+            return Standing(
+                plan: addOns.reduce(plan) { $0.with($1) }, source: .licence(licence), addOns: addOns)
         }
-        return Standing(plan: free, source: .withoutLicence(ended: best.first { now >= $0.startsAt }))
+        return Standing(
+            plan: addOns.reduce(free) { $0.with($1) },
+            source: .withoutLicence(ended: best.first { now >= $0.startsAt }), addOns: addOns)
     }
 
     /// Whether there may be so many, with the reason.
@@ -93,7 +105,17 @@ public struct Entitlements: Sendable {
 
     /// What may not be had fails, and a page of the plans can be pointed at.
     public func require(_ wish: Wish) throws {
-        let decision = try decide(wish)
+        try require(decide(wish))
+    }
+
+    /// The same of something a plan may leave out.
+    public func require(_ tool: PlanTool) throws {
+        let standing = try standing()
+        guard standing.plan.without.contains(tool) else { return }
+        try require(decide(tool, standing))
+    }
+
+    private func require(_ decision: Decision) throws {
         guard !decision.allowed else { return }
         let reason = "\(decision.reason) See Settings › Plans and limits."
         throw Failure(.denied, reason, field: Self.failureField)
@@ -102,7 +124,7 @@ public struct Entitlements: Sendable {
     /// What a failure names that only another plan would mend.
     public static let failureField = "plan"
 
-    /// One decision for each limit, for the page that explains them: what is used now, and what the plan allows.
+    /// One decision for each limit and each tool, for the page that explains them: what is used now, and what the plan allows.
     public func overview(used: [Limit: Int]) throws -> [Decision] {
         let standing = try standing()
         return Limit.allCases.map { limit in
@@ -115,7 +137,7 @@ public struct Entitlements: Sendable {
                 case .members: .members(count)
                 }
             return decide(wish, standing, used: used[limit])
-        }
+        } + PlanTool.allCases.map { decide($0, standing) }
     }
 
     /// Takes in a licence, or takes it in again after a new installation: the same text may be given any number
@@ -127,7 +149,7 @@ public struct Entitlements: Sendable {
             throw Failure(.unsupported, "This Quire needs no licence: everything is unlocked.")
         }
         let licence = try Licence(text, signedBy: key)
-        guard book.rank(of: licence.plan) != nil else {
+        guard book.name(of: licence.plan) != nil else {
             throw Failure(.invalid, "This licence is for a plan that is not offered here.", field: "licence")
         }
         let kept = text.filter { !$0.isWhitespace }
@@ -188,8 +210,31 @@ public struct Entitlements: Sendable {
         let allowed = limit.map { wish.count <= $0 } ?? true
         let sentences = [sentence(wish, limit, allowed, standing), standing.remark].compactMap(\.self)
         return Decision(
-            allowed: allowed, what: wish.limit, limit: limit, used: used, plan: standing.plan.name,
+            allowed: allowed, what: wish.limit.rawValue, limit: limit, used: used, plan: standing.plan.name,
             reason: sentences.joined(separator: " "))
+    }
+
+    private func decide(_ tool: PlanTool, _ standing: Standing) -> Decision {
+        let allowed = !standing.plan.without.contains(tool)
+        let plan = standing.plan.name
+        let sentence: String =
+            if standing.source == .selfHosted {
+                "You host Quire yourself: nothing is limited."
+            } else if allowed {
+                "\(tool.title): the plan “\(plan)” has it."
+            } else {
+                "\(tool.title): the plan “\(plan)” does not have it."
+            }
+        let way =
+            allowed
+            ? nil
+            : book.plans.drop { $0.id != standing.plan.id }.dropFirst().first { !$0.without.contains(tool) }?
+                .name
+                ?? book.addOns.first { $0.tools.contains(tool) }?.name
+        return Decision(
+            allowed: allowed, what: tool.rawValue, limit: nil, used: nil, plan: plan,
+            reason: [sentence, way.map { "“\($0)” would allow it." }, standing.remark].compactMap(\.self)
+                .joined(separator: " "))
     }
 
     private func sentence(_ wish: Wish, _ limit: Int?, _ allowed: Bool, _ standing: Standing) -> String {
@@ -216,6 +261,11 @@ extension Entitlements.Standing {
         return licence.endsAt
     }
 
+    public var isTrial: Bool {
+        guard case .licence(let licence) = source else { return false }
+        return licence.kind == .trial
+    }
+
     /// A licence for so many people holds although its plan would allow more.
     func limit(_ limit: Limit) -> Int? {
         let planned = plan.limits[limit]
@@ -231,7 +281,9 @@ extension Entitlements.Standing {
             "You are looking at Quire as people without a licence do."
         case .withoutLicence(ended: let licence?):
             licence.endsAt.map {
-                "The licence for “\(licence.plan)” ended on \($0.iso8601.prefix(10)); what was made with it stays."
+                licence.kind == .trial
+                    ? "The trial of “\(licence.plan)” ended on \($0.iso8601.prefix(10)); what was made in it stays."
+                    : "The licence for “\(licence.plan)” ended on \($0.iso8601.prefix(10)); what was made with it stays."
             }
         default: nil
         }

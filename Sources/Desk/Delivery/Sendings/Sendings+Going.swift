@@ -15,6 +15,7 @@ extension Sendings {
     @discardableResult
     public func start(_ id: ID<Batch>, confirming count: Int, by caller: Caller) throws -> Sending {
         try caller.require(.edit)
+        try access.entitlements.require(.share)
         let batch = try batches.get(id, by: caller)
         let letter = try self.letter(of: id, by: caller)
         let (check, ready) = try check(batch, letter, by: caller)
@@ -124,6 +125,7 @@ extension Sendings {
         _ id: ID<Packet>, to address: String? = nil, by caller: Caller
     ) throws -> ID<OutboxMessage> {
         try caller.require(.edit)
+        try access.entitlements.require(.share)
         let (addressee, batch) = try addressee(id, by: caller)
         let letter = try self.letter(of: batch.id, by: caller)
         let maker = try maker(batch, letter, by: caller)

@@ -53,6 +53,7 @@ extension Documents {
         unpacking: Bool, by caller: Caller, progress: Progress = Progress()
     ) throws -> Unpacked {
         try caller.require(.edit)
+        try requirePlan(.save)
         if let place { _ = try openFolder(place) }
         let (digest, mediaType) = try put(source, named: fileName, progress)
         let names = path.split(separator: "/").compactMap { FileName.cleaned(String($0)) }

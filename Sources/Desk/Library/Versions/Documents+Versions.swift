@@ -56,6 +56,7 @@ extension Documents {
         ifVersion version: Int? = nil, by caller: Caller, progress: Progress = Progress()
     ) throws -> Revised {
         try caller.require(.edit)
+        try requirePlan(.edit)
         let (digest, mediaType) = try put(source, named: fileName, progress)
         return try store.write { tx in
             try revise(

@@ -1,4 +1,5 @@
 public import Access
+import Library
 import SQL
 import Storage
 
@@ -23,6 +24,7 @@ extension SyncPlaces {
     /// What lies here for other Quires, for one of them.
     public func shelf(for caller: Caller) throws -> (place: SyncPlace, shelf: DeskShelf) {
         try caller.require(.keepInStep)
+        try documents.requirePlan(.sync)
         guard let place = try here() else {
             throw Failure(
                 .conflict, "This desk keeps in step with no other Quire any more. Ask there for a new code.")

@@ -55,6 +55,8 @@ extension SyncPlaces {
             try tx.run("UPDATE sync_place SET state = 'syncing', tried_at = \(tx.now) WHERE id = \(place.id)")
         }
         do {
+            // What keeps in step does so as long as the plan has it.
+            try documents.requirePlan(.sync)
             let run = SyncRun(
                 store, documents, place: place.id.text, kinds: kinds(place.choice), shelf: try open(),
                 passphrase: secrets.passphrase, cost: circumstances.cost, progress: progress)

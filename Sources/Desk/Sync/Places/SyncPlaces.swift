@@ -80,6 +80,7 @@ public struct SyncPlaces: Sendable {
     @discardableResult
     public func add(_ draft: SyncDraft, by caller: Caller) throws -> SyncPlace {
         try caller.require(.administer)
+        try documents.requirePlan(.sync)
         let draft = try draft.checked()
         if draft.kind == .folder {
             try folders.place(

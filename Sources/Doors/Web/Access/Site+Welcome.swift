@@ -129,8 +129,11 @@ extension Site {
         }
         guard let caller = visit.caller else { return .redirect(to: "/sign-in") }
         switch visit.request.query["step"] {
-        case "paper": return visit.page(Pages.welcome(visit.frame, WelcomePage(step: .start(isLast: true))))
-        case "start": return visit.page(Pages.welcome(visit.frame, WelcomePage(step: .start(isLast: false))))
+        case "paper", "start":
+            let start = WelcomePage.Step.start(
+                isLast: visit.request.query["step"] == "paper",
+                offersPlans: !visit.access.entitlements.book.plans.isEmpty)
+            return visit.page(Pages.welcome(visit.frame, WelcomePage(step: start)))
         // Reading this page again must not make the codes worthless that were kept from it.
         case "codes" where try visit.hasNoCodes(caller):
             let codes = try visit.access.recoveryCodes.make(by: caller, from: visit.visitor)

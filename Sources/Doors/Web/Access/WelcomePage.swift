@@ -8,7 +8,7 @@ struct WelcomePage: Sendable {
         /// Codes that open the desk when passkey and password are lost; shown this once.
         case recovery(codes: [String])
         /// What it is for, and a first paper from whoever may add one. The last of the steps of a new desk, or the only one.
-        case start(isLast: Bool)
+        case start(isLast: Bool, offersPlans: Bool = false)
     }
     var step: Step
 }
@@ -39,7 +39,7 @@ extension Pages {
                 \(Part.link(frame, "/welcome?step=paper", t("welcome.recovery.kept"), css: "button button-main button-wide"))
                 </section>
                 """)
-        case .start(let isLast):
+        case .start(let isLast, let offersPlans):
             return Shell.plain(
                 frame, title: title, wide: true,
                 """
@@ -47,7 +47,8 @@ extension Pages {
                 \(threeSteps(frame))
                 \(frame.canEdit ? firstPaper(frame) : .empty)
                 <install-hint></install-hint>
-                <div class="row row-end">\(Part.link(
+                <div class="row row-end">\(offersPlans
+                    ? Part.link(frame, "/settings/plans", t("welcome.plans"), css: "button button-quiet") : .empty)\(Part.link(
                     frame, "/", t(frame.canEdit ? "welcome.skip" : "start.go"),
                     css: "button\(frame.canEdit ? " button-quiet" : " button-main")"))</div></section>
                 """)

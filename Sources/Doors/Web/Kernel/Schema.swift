@@ -107,6 +107,15 @@ enum Schema {
         ("part", string), ("name", string), ("state", choice(["good", "limited", "bad"])),
         ("sentence", string), ("remedy", orNull(string)),
     ])
+    private static let tool = choice(PlanTool.allCases.map(\.rawValue))
+    /// A plan or an add-on; a limit of null is none.
+    private static func offered(_ more: [(String, JSON)]) -> JSON {
+        object(
+            [
+                ("id", string), ("name", string), ("price", string), ("note", string),
+                ("limits", object(Limit.allCases.map { ($0.rawValue, orNull(whole)) })),
+            ] + more)
+    }
     private static let token: [(String, JSON)] = [
         ("id", id), ("name", string), ("scope", list(of: choice(Scope.allCases.map(\.rawValue)))),
         ("madeAt", moment),
@@ -531,12 +540,19 @@ enum Schema {
         (
             "Plans",
             object([
-                ("plan", string), ("simulatesFree", boolean), ("licences", list(of: ref("Licence"))),
+                ("plan", string), ("endsAt", orNull(moment)), ("isTrial", boolean),
+                ("simulatesFree", boolean),
+                ("licences", list(of: ref("Licence"))), ("buy", orNull(string)),
+                ("offered", list(of: offered([("trialDays", orNull(whole)), ("without", list(of: tool))]))),
+                ("addOns", list(of: offered([("with", list(of: tool))]))), ("trials", list(of: string)),
                 (
                     "decisions",
                     list(
                         of: object([
-                            ("what", choice(Limit.allCases.map(\.rawValue))), ("allowed", boolean),
+                            (
+                                "what",
+                                choice(Limit.allCases.map(\.rawValue) + PlanTool.allCases.map(\.rawValue))
+                            ), ("allowed", boolean),
                             ("used", orNull(whole)), ("limit", orNull(whole)), ("reason", string),
                         ]))
                 ),

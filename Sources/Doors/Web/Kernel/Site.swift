@@ -91,7 +91,7 @@ public final class Site: Sendable {
         + letterActions + repetitionActions + harvestActions + ledgerActions
         + conversionActions
         + activityActions + noticeActions + pushActions + helpActions
-        + settingsActions + looksActions + securityActions + guardingActions + memberActions + tokenActions
+        + settingsActions + planActions + looksActions + securityActions + guardingActions + memberActions + tokenActions
         + storageActions
         + searchActions
 

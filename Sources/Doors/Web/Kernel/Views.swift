@@ -167,10 +167,35 @@ extension AuditJournal.Line {
 extension Entitlements.Decision {
     var json: JSON {
         [
-            "what": .string(what.rawValue), "allowed": .bool(allowed), "used": .optional(used),
+            "what": .string(what), "allowed": .bool(allowed), "used": .optional(used),
             "limit": .optional(limit), "reason": .string(reason),
         ]
     }
+}
+
+extension Plan {
+    var json: JSON {
+        [
+            "id": .string(id), "name": .string(name), "price": .string(price), "note": .string(note),
+            "trialDays": .optional(trialDays), "limits": limitsJSON(limits),
+            "without": .array(PlanTool.allCases.filter(without.contains).map { .string($0.rawValue) }),
+        ]
+    }
+}
+
+extension PlanAddOn {
+    var json: JSON {
+        [
+            "id": .string(id), "name": .string(name), "price": .string(price), "note": .string(note),
+            "limits": limitsJSON(limits),
+            "with": .array(PlanTool.allCases.filter(tools.contains).map { .string($0.rawValue) }),
+        ]
+    }
+}
+
+/// Nil is without one.
+private func limitsJSON(_ limits: [Limit: Int]) -> JSON {
+    .object(JSONObject(Limit.allCases.map { ($0.rawValue, .optional(limits[$0])) }))
 }
 
 extension Licence {

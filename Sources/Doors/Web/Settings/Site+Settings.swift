@@ -198,55 +198,6 @@ extension Site {
             }
         },
         Action(
-            .get, "/settings/plans", .member(.view),
-            .init(
-                "Get what the plan allows", tag: "Settings",
-                answers: [.ok("Plans", "Every limit, with the reason")])
-        ) { visit in try plans(visit) },
-        Action(
-            .get, "/plans", .member(.view),
-            .init(
-                "Get what the plan allows", tag: "Settings",
-                answers: [.ok("Plans", "Every limit, with the reason")])
-        ) { visit in try plans(visit) },
-        Action(
-            .post, "/settings/plans", .member(.administer),
-            .init(
-                "Install a licence, or see the desk as somebody without one", tag: "Settings",
-                requestBody: [
-                    .init(
-                        .json,
-                        Schema.object(
-                            [("licence", ["type": "string"]), ("simulateFree", ["type": "boolean"])],
-                            optional: ["licence", "simulateFree"]))
-                ], answers: [.ok("Plans", "As it is now")]), isGrave: true
-        ) { visit in
-            let input = try visit.input
-            let caller = try visit.member()
-            do {
-                if let licence = try input.text("licence"), !licence.isEmpty {
-                    try visit.access.entitlements.install(licence, by: caller)
-                } else {
-                    try visit.access.entitlements.simulateFree(try input.flag("simulateFree"), by: caller)
-                }
-            } catch let failure as Failure
-                where visit.wantsPage && [.invalid, .unsupported].contains(failure.code)
-            {
-                return try plans(visit, failure, typed: try input.text("licence") ?? "")
-            }
-            return visit.wantsPage
-                ? visit.goes(to: "/settings/plans", notice: visit.texts("notice.saved")) : try plans(visit)
-        },
-        Action(
-            .delete, "/licences/{id}", .member(.administer),
-            .init(
-                "Remove a licence", tag: "Settings",
-                answers: [.init(.noContent, "It does not count any more")]), isGrave: true
-        ) { visit in
-            try visit.access.entitlements.remove(visit.parameter("id"), by: try visit.member())
-            return visit.done([:], .noContent, next: "/settings/plans", notice: "notice.removed")
-        },
-        Action(
             .get, "/settings/about", .member(.view),
             .init(
                 "Get what this Quire can do here", tag: "About",
@@ -395,51 +346,6 @@ extension Site {
             security: .init(rawValue: bounces.security.rawValue) ?? .tls, username: bounces.userName,
             folder: bounces.folder, everyReport: bounces.everyReport, hasPassword: bounces.hasPassword)
         return page
-    }
-
-    private static func plans(
-        _ visit: Visit, _ failure: Failure? = nil, typed: String = ""
-    ) throws -> Response {
-        let entitlements = visit.access.entitlements
-        let standing = try entitlements.standing()
-        let decisions = try entitlements.overview(used: try visit.quire.planUse())
-        let licences = try visit.member().may(.administer) ? try entitlements.licences() : []
-        let simulates = standing.source == .simulatedFree
-        guard visit.wantsPage else {
-            return .json([
-                "plan": .string(standing.plan.name), "simulatesFree": .bool(simulates),
-                "decisions": .array(decisions.map(\.json)),
-                "licences": .array(licences.map { $0.json(visit.now) }),
-            ])
-        }
-        let note =
-            switch standing.source {
-            case .selfHosted: visit.texts("plans.note.selfHosted")
-            case .withoutLicence: visit.texts("plans.note.none")
-            case .licence(let licence): visit.texts("plans.note.licence", ["holder": .text(licence.holder)])
-            case .simulatedFree: visit.texts("plans.note.simulated")
-            }
-        let page = PlansPage(
-            planName: standing.plan.name, planNote: note,
-            decisions: decisions.map {
-                .init(
-                    name: visit.texts("limit.\($0.what.rawValue)"), isAllowed: $0.allowed, used: $0.used,
-                    limit: $0.limit, why: visit.texts.said($0.reason))
-            },
-            offered: entitlements.book.plans.map { plan in
-                .init(
-                    name: plan.name, price: plan.price, note: plan.note,
-                    limits: Limit.allCases.map {
-                        (visit.texts("limit.\($0.rawValue)"), plan.limits[$0])
-                    }, isHere: plan == standing.plan)
-            }, shop: entitlements.book.shop, endsAt: standing.endsAt, simulatesFree: simulates,
-            licences: licences.map {
-                .init(
-                    address: "/licences/\(PercentCoding.encode($0.id))", holder: $0.holder, plan: $0.plan,
-                    endsAt: $0.endsAt, counts: $0.counts(at: visit.now))
-            }, licence: typed, licenceError: failure.map(visit.said))
-        return visit.page(
-            Pages.plans(visit.frameAt("/settings/plans"), page), failure == nil ? .ok : .unprocessable)
     }
 
     private static func aboutPage(
