@@ -205,7 +205,12 @@ def choosing(browser):
         page = browser.page(browser.new_desk(), size)
         set_up(page)
         choose_form(page)
+        chosen = page.url
         bring_people(page)
+        # Whoever goes away before the table is in goes on with it later.
+        page.goto(chosen)
+        page.get_by_role("link", name="Go on with it").click()
+        page.wait_for_url("**/imports/**")
         page.get_by_role("button", name="Bring in").click()
         page.wait_for_url("**/mapping**")
         page.get_by_role("navigation", name="Steps").get_by_role("link", name="Form and people").click()

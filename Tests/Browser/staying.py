@@ -334,7 +334,7 @@ def beyond_the_plan(browser):
     expect(page.get_by_role("main").get_by_role("link", name="Plans and limits")).to_be_visible()
     accessible(page, "a refusal by the plan")
     picture(page, "beyond-the-plan", whole=False)
-    page.go_back()
+    page.get_by_role("button", name="Back to what you typed").click()
     expect(page.locator("#add").get_by_label("Name")).to_have_value("Zoe Olsen")
     expect(page.locator(".toast")).to_contain_text("is back")
     # Where a page asks by itself, it stays as it is.

@@ -160,7 +160,10 @@ struct EditingTests {
             #expect(again.list == left.list)
             #expect(try recipients.all(by: ada).count == 1)
             #expect(throws: Failure.self) { try recipients.apply(left.table, by: ada) }
+            // It is there to be gone on with, until it is brought in.
+            #expect(try recipients.leftLying(in: again.list, by: ada)?.id == again.table)
             try recipients.apply(again.table, by: ada)
+            #expect(try recipients.leftLying(in: again.list, by: ada) == nil)
             #expect(try recipients.shown(again.list) == [["Ana"], ["Bo"]])
             // One that holds something, or that somebody else began, is theirs.
             #expect(try table("Name\nCem\n").list != again.list)

@@ -117,7 +117,8 @@ struct PlansTests {
 
     /// A desk under plans whose Free looks, tries and scans, with a paper from before.
     private func withPlans(
-        _ plans: JSON, addOns: JSON = [], _ body: (Desk, _ key: LicenceKey, _ paper: String) throws -> Void
+        _ plans: JSON, addOns: JSON = [],
+        _ body: (Desk, _ key: LicenceKey, _ paper: String, _ folder: String) throws -> Void
     ) throws {
         try withScratchFolder { folder in
             let key = try LicenceKey.make()
@@ -139,14 +140,14 @@ struct PlansTests {
                         digest, "text/plain", named: "letter.txt", by: "member/ada", calledThen: "Ada", in: tx
                     )
                 }
-                try body(desk, key, before.document.id.text)
+                try body(desk, key, before.document.id.text, folder)
             }
         }
     }
 
     @Test("what a plan leaves out is refused wherever it is tried, and one's own papers are never held back")
     func tools() throws {
-        try withPlans([["id": "studio", "name": "Studio", "trialDays": 14]]) { desk, _, paper in
+        try withPlans([["id": "studio", "name": "Studio", "trialDays": 14]]) { desk, _, paper, folder in
             func refused(_ tool: String, _ answer: Response, _ line: SourceLocation = #_sourceLocation) {
                 #expect(answer.status == .forbidden, "\(tool): \(answer.text)", sourceLocation: line)
                 let told = answer.json["detail"]?.string ?? ""
@@ -187,7 +188,15 @@ struct PlansTests {
                 try desk.command(.post, "/settings/plans", json: ["trial": "studio"]).json["isTrial"] == true)
             #expect(try desk.command(.post, scan + "/documents", json: [:]).status.isSuccess)
             #expect(try desk.upload("/documents?name=new.txt", Array("New".utf8)).status == .created)
+            #expect(
+                try desk.command(.post, "/sync", json: ["kind": "folder", "address": .string(folder)]).status
+                    == .created)
+            desk.quire.runner.runUntilIdle()
+            #expect(try desk.command(.get, "/sync").json["places"]?[0]?["state"] == "synced")
             desk.hands.advance(.seconds(14 * 86_400))
+            desk.quire.runner.runUntilIdle()
+            let afterwards = try desk.command(.get, "/sync").json["places"]?[0]
+            #expect(afterwards?["state"] == "refused", "\(afterwards ?? .null)")
             let after = try desk.upload("/documents?name=late.txt", Array("Late".utf8))
             #expect(after.json["detail"]?.string?.contains("The trial of “studio” ended on ") == true)
         }
@@ -197,7 +206,7 @@ struct PlansTests {
     func page() throws {
         let full: JSON = ["id": "full", "name": "Full", "price": "19 € once", "without": ["sync"]]
         let sync: JSON = ["id": "sync", "name": "Everywhere", "with": ["sync"]]
-        try withPlans([full], addOns: [sync]) { desk, key, _ in
+        try withPlans([full], addOns: [sync]) { desk, key, _, _ in
             let ada = desk.browser()
             try ada.becomeOwner()
             #expect(try ada.get("/welcome?step=start").text.contains("href=\"/settings/plans\""))
@@ -220,7 +229,7 @@ struct PlansTests {
             #expect(plans["plan"] == "Full")
             #expect(plans["decisions"]?.array?.allSatisfy { $0["allowed"] == true } == true)
         }
-        try withPlans([["id": "team", "name": "Team", "trialDays": 30]]) { desk, _, _ in
+        try withPlans([["id": "team", "name": "Team", "trialDays": 30]]) { desk, _, _, _ in
             let ada = desk.browser()
             try ada.becomeOwner()
             #expect(try ada.get("/settings/plans").text.contains("Try it for 30 days"))

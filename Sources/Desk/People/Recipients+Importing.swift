@@ -145,6 +145,13 @@ extension Recipients {
         }
     }
 
+    /// The newest of them that nobody brings in just now: somebody looked at it and went away.
+    public func leftLying(in list: ID<RecipientList>, by caller: Caller) throws -> RecipientImport? {
+        try pending(of: list, by: caller).first { table in
+            try queue.active(.recipientImport, unique: table.id.text) == nil
+        }
+    }
+
     /// Reads the file in another way: another separator, sheet, key, role.
     @discardableResult
     public func change(

@@ -11,6 +11,8 @@ struct ProblemPage: Sendable {
     var retryAfterSeconds: Int?
     /// Another plan would allow it.
     var isAboutPlan = false
+    /// Something was sent, and what was typed is there on the page before.
+    var isAnswer = false
 }
 
 extension Pages {
@@ -39,7 +41,7 @@ extension Pages {
             ? Part.link(frame, "/sign-in", t("signIn.title"), css: "button button-main")
             : Part.link(
                 frame, "/", t("problem.home"), icon: .desk,
-                css: model.isAboutPlan ? "button" : "button button-main")
+                css: model.isAboutPlan || model.isAnswer ? "button" : "button button-main")
         let again: HTML =
             [429, 500, 503].contains(status)
             ? Part.link(frame, frame.path, t("problem.again"), icon: .again) : .empty
@@ -48,10 +50,16 @@ extension Pages {
             ? Part.link(
                 frame, "/settings/plans", t("settings.plans"), icon: .gauge, css: "button button-main")
             : .empty
+        let back: HTML =
+            model.isAnswer && [400, 403, 409, 413, 415].contains(status)
+            ? """
+            <button class="button\(model.isAboutPlan ? "" : " button-main") script-only" type="button" data-command="back">\
+            \(frame.icon(.previous))\(t("problem.back"))</button>
+            """ : .empty
         let content = Part.empty(
             frame, icon: icon, title: title, isPageTitle: true,
             "\(model.message.map { "<p data-problem><strong>\($0)</strong></p>" as HTML })<p data-trouble>\(t("problem.\(kind).text"))</p>\(wait)\(reference)",
-            actions: "\(plans)\(home)\(again)")
+            actions: "\(plans)\(back)\(home)\(again)")
         return frame.reader == nil
             ? Shell.plain(frame, title: title, wide: true, content)
             : Shell.page(frame, title: title, narrow: true, content)

@@ -254,7 +254,8 @@ extension Site {
                     visit.frame,
                     ProblemPage(
                         status: status.code, message: sentence, reference: reference, retryAfterSeconds: wait,
-                        isAboutPlan: (error as? Failure)?.field == Entitlements.failureField)
+                        isAboutPlan: (error as? Failure)?.field == Entitlements.failureField,
+                        isAnswer: request.method != .get)
                 ), status)
         } else {
             let detail =

@@ -18,6 +18,7 @@ struct FormAndPeoplePage: Sendable {
     var templates: [TemplateLine] = []
     var documents: [DocumentLine] = []
     var lists: [ListLine] = []
+    var leftTables: [LeftTable] = []
     var chosenList: String?
     var audiences: [ListPage.Audience] = []
     var chosenAudience: String?
@@ -53,6 +54,7 @@ extension Pages {
             <div class="stack">\(addPaper(frame, model, path))</div></details>
             <details class="more"><summary>\(t("batch.name"))</summary>\(name)</details></div>
             <div class="stack"><h2>\(t("people.step.whom"))</h2>
+            \(model.leftTables.map { leftTable(frame, $0) })
             \(model.lists.isEmpty ? waysIn(frame, batch: model.batch.id) : chooseList(frame, model, path))
             \(model.lists.isEmpty
                 ? HTML.empty

@@ -185,7 +185,7 @@ extension Pages {
         return """
             <div class="row-picker" data-swap="row">\(step(model.row - 1, .previous, t("match.previous")))\
             <p role="status"><span class="unseen">\(t("match.shown"))</span> <strong dir="auto">\(model.rowName)</strong><br>\
-            <span class="soft small">\(t("match.row", ["row": .number(model.row), "count": .number(model.rowCount)]))</span></p>\
+            \(model.rowCount == 0 ? HTML.empty : "<span class=\"soft small\">\(t("match.row", ["row": .number(model.row), "count": .number(model.rowCount)]))</span>")</p>\
             \(step(model.row + 1, .next, t("match.next")))</div>
             """
     }

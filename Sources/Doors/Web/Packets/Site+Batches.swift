@@ -259,7 +259,13 @@ extension Site {
         page.documents = try visit.quire.documents.list(.init(limit: 200), by: caller).documents.filter {
             $0.blob.mediaType == "application/pdf" || $0.blob.mediaType.hasPrefix("image/")
         }.map { DocumentLine($0) }
-        let lists = try visit.quire.recipients.all(by: caller)
+        var lists = try visit.quire.recipients.all(by: caller)
+        // A list whose table was only looked at is none yet.
+        for list in lists where list.question == nil && list.count == 0 && list.id.text != batch.draft.list {
+            guard let table = try leftTable(in: list.id, batch: batch.id.text, visit) else { continue }
+            page.leftTables.append(table)
+            lists.removeAll { $0.id == list.id }
+        }
         page.lists = lists.map { ListLine($0) }
         page.chosenList = batch.draft.list ?? (lists.count == 1 ? lists[0].id.text : nil)
         page.audiences =

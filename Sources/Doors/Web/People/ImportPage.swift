@@ -53,7 +53,25 @@ struct ImportPage: Sendable {
     var error: String?
 }
 
+/// A table that somebody looked at and left.
+struct LeftTable: Sendable {
+    var name: String
+    /// Where it can be gone on with, or given up.
+    var address: String
+}
+
 extension Pages {
+    static func leftTable(_ frame: Frame, _ table: LeftTable) -> HTML {
+        let t = frame.texts
+        return Part.note(
+            frame, .plain,
+            """
+            <p>\(t("import.left", ["name": .text(table.name)]))</p>
+            <div class="row">\(Part.link(frame, table.address, t("import.left.go"), icon: .next))\
+            \(Form.button(frame, "DELETE", table.address, t("import.left.drop"), css: "button button-quiet"))</div>
+            """)
+    }
+
     static let columnRoles = ["", "email", "name", "firstName", "lastName", "phone", "cc", "bcc", "key"]
 
     static func importing(_ frame: Frame, _ model: ImportPage) -> HTML {

@@ -43,6 +43,7 @@ struct ListPage: Sendable {
     var flaws: [Flaw] = []
     /// "Two columns look like addresses: choose one."
     var notice: String?
+    var leftTable: LeftTable?
     var error: String?
     /// Of a smart list; as it was typed where it cannot be asked.
     var question: ContactQuestion?
@@ -71,6 +72,7 @@ extension Pages {
                 crumbs: [(t("people.title"), "/lists")], actions: actions))
             \(Form.failure(frame, model.error))
             \(model.notice.map { Part.note(frame, .warn, "<p>\($0)</p>") })
+            \(model.leftTable.map { leftTable(frame, $0) })
             \(flaws(frame, model, path))\(model.question.map { smartQuestion(frame, $0, model, path) })
             <soft-page class="stack stack-l">
             \(grid(frame, model, path))

@@ -146,6 +146,15 @@ extension Site {
             undo: batch == nil ? .reversal(list) : nil)
     }
 
+    static func leftTable(
+        in list: ID<RecipientList>, batch: String? = nil, _ visit: Visit
+    ) throws -> LeftTable? {
+        let query = batch.map { "?batch=\($0)" } ?? ""
+        return try visit.quire.recipients.leftLying(in: list, by: visit.member()).map {
+            LeftTable(name: $0.name, address: "/lists/\(list)/imports/\($0.id)\(query)")
+        }
+    }
+
     private static func importPage(_ visit: Visit, _ preview: ImportPreview) throws -> HTML {
         let list = try visit.list()
         let counts = preview.counts

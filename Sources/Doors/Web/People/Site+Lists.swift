@@ -457,6 +457,7 @@ extension Site {
                 id: $0.id.text, place: $0.place, sentence: $0.flaw.map(visit.texts.said) ?? "",
                 text: $0.sourceText)
         }
+        if model.canChange(visit.frame) { model.leftTable = try leftTable(in: list.id, visit) }
         if let asked = list.question {
             model.question = question ?? asked
             model.error = failure.map(visit.said)

@@ -99,8 +99,9 @@ extension Site {
         var page = PlansPage(
             planName: standing.plan.name, planNote: note(standing, t),
             decisions: decisions.map {
-                .init(
-                    name: t(Limit(rawValue: $0.what) == nil ? "plan.tool.\($0.what)" : "limit.\($0.what)"),
+                let name = t(Limit(rawValue: $0.what) == nil ? "plan.tool.\($0.what)" : "limit.\($0.what)")
+                return .init(
+                    name: name.prefix(1).uppercased() + name.dropFirst(),
                     isAllowed: $0.allowed, used: $0.used, limit: $0.limit, why: t.said($0.reason))
             }, simulatesFree: standing.source == .simulatedFree)
         page.offered = book.plans.map { plan in

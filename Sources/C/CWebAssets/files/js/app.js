@@ -27,6 +27,7 @@ changedEarly("[data-submits]")[0]?.form.requestSubmit();
 
 document.addEventListener("click", (event) => {
   if (event.target.closest?.("[data-command=print]")) print();
+  if (event.target.closest?.("[data-command=back]")) history.back();
 });
 
 // The first owner's desk lives by the clock of the place where they sit.
