@@ -95,6 +95,14 @@ struct BatchKindTests {
             let account = try #require(try office.quire.sendings.accountElsewhere(of: batch, by: .local))
             #expect(account.items.map(\.recipient) == ["Ana Ruiz", "Ben Olsen"])
             #expect(account.items.map(\.state) == [.handedOver, .made])
+            // What somebody got there is known here, by their address or by their name where there is none.
+            func got(_ addresses: [String], _ name: String) throws -> [LedgerEvent] {
+                let all = try office.quire.sendings.sentElsewhere(to: addresses, orCalled: name, by: .local)
+                #expect(all.allSatisfy { $0.desk == home.quire.deskName && $0.batch == batch })
+                return all.map(\.item.state)
+            }
+            #expect(try got(["ANA@example.org"], "Somebody else") == [.handedOver])
+            #expect(try got([], "Ben Olsen") == [.made] && got([], "Ana Ruiz").isEmpty && got([], "").isEmpty)
             #expect(try there.list(.init(state: .elsewhere), by: .local).batches.map(\.id) == [batch])
             #expect(try there.list(.init(state: .planned), by: .local).batches.isEmpty)
             #expect(try there.counts(of: [seen], by: .local)[batch]?[.made] == nil)
@@ -123,6 +131,7 @@ struct BatchKindTests {
             let later = try there.get(batch, by: .local)
             #expect(later.madeElsewhere?.replies == 1 && later.version == seen.version)
             #expect(later.changedAt == seen.changedAt)
+            #expect(try got(["ana@example.org"], "") == [.returned])
             #expect(
                 try office.quire.sendings.accountElsewhere(of: batch, by: .local)?.items[0].state == .returned
             )

@@ -111,8 +111,11 @@ extension Samples {
             id: "c1", name: card.name, card, source: "From the file “phone.vcf”", changedAt: now)
         page.history = [
             .init(
-                name: "Consent", address: "ana@example.org", state: "opened", at: now,
-                link: "/packets/p1/delivery")
+                subject: "packet/p1", name: "Consent", address: "ana@example.org", state: "opened", at: now,
+                link: "/packets/p1/delivery"),
+            .init(
+                subject: "batch/b1", name: "Trip", address: "ana@example.org", state: "handedOver", at: now,
+                link: "/batches/b1/filling", desk: "office"),
         ]
         page.papers = [("d1", "Consent of Ana")]
         return page

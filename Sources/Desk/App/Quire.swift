@@ -274,6 +274,7 @@ public final class Quire: Sendable {
                 desk: { [settings] in Self.name(settings) }, key: { [settings] in try settings.key() }))
         maintenance = Maintenance(
             conversions: conversions, outbox: outbox, harvests: harvests, replies: replies, bundles: bundles,
+            sendings: sendings,
             store: store,
             settings: settings,
             access: access,

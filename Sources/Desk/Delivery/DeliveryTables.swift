@@ -259,5 +259,24 @@ extension Outbox {
                     CREATE INDEX form_reply_of_batch ON form_reply (batch);
                     CREATE INDEX form_reply_of_document ON form_reply (document);
                     """),
+            Migration(
+                "what people got from other desks",
+                script: """
+                    CREATE TABLE sent_elsewhere (
+                        batch TEXT NOT NULL REFERENCES batch (id) ON DELETE CASCADE,
+                        mark TEXT NOT NULL,
+                        place INTEGER NOT NULL,
+                        desk TEXT NOT NULL,
+                        recipient TEXT NOT NULL,
+                        recipient_key TEXT NOT NULL,
+                        address TEXT NOT NULL,
+                        address_key TEXT NOT NULL,
+                        state TEXT NOT NULL,
+                        at INTEGER NOT NULL,
+                        PRIMARY KEY (batch, mark, place)
+                    );
+                    CREATE INDEX sent_elsewhere_to ON sent_elsewhere (address_key, recipient_key);
+                    CREATE INDEX sent_elsewhere_by_age ON sent_elsewhere (at);
+                    """),
         ])
 }

@@ -19,6 +19,7 @@ public struct Maintenance: Sendable {
     let harvests: Harvests
     let replies: FormReplies
     let bundles: Bundles
+    let sendings: Sendings
     let store: Store
     let settings: Settings
     let access: Gate
@@ -175,6 +176,7 @@ public struct Maintenance: Sendable {
             try harvests.sweep()
             try replies.sweep()
             try bundles.sweep()
+            try sendings.readAccounts()
             try forget()
             return (true, "Forgot \(Quantity.count(count, "finished job")).", ["jobs": .int(count)])
         }
@@ -190,6 +192,7 @@ public struct Maintenance: Sendable {
         let moment = store.clock.now() - .seconds(days * 86_400)
         try outbox.ledger.forget(before: moment)
         try outbox.forget(before: moment)
+        try sendings.forgetElsewhere(before: moment)
     }
 
     /// Has each engine convert a page in this very process and its surroundings, which may be others than those of

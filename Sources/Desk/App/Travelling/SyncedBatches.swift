@@ -101,6 +101,8 @@ struct SyncedBatches: SyncedKind {
                 addedAt: Moment(milliseconds: added?["at"]?.integer ?? tx.now.milliseconds),
                 addedByName: added?["by"]?.string ?? "", changedAt: tx.now,
                 trashedAt: item.isTrashed ? here?.trashedAt ?? tx.now : nil), as: id, by: actor, in: tx)
+        try sendings.keepAccounts(
+            of: id, batches.copy(of: id, in: tx)?.elsewhere ?? [:], before: here?.elsewhere ?? [:], in: tx)
         if isDecided { try sendings.putLetter(decided["letter"], of: id, by: actor, in: tx) }
     }
 

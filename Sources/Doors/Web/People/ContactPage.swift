@@ -7,11 +7,15 @@ import Work
 /// One person: how they are reached, what went to them and came back, and the papers that carry them.
 struct ContactPage: Sendable {
     struct Deed: Sendable {
+        /// The packet or message, or the send-out that another desk made.
+        var subject: String
         var name: String
         var address: String
         var state: String
         var at: Moment
         var link: String
+        /// The other desk that did it; empty for this one.
+        var desk = ""
     }
 
     var id: String
@@ -194,7 +198,8 @@ extension Pages {
         let items = model.history.map { deed -> HTML in
             """
             <div class="item"><span class="item-text"><a class="item-title item-link" href="\(url: deed.link)" dir="auto">\(deed.name)</a>\
-            <span class="item-note">\(deed.address.isEmpty ? .empty : "<span dir=\"auto\">\(deed.address)</span> · " as HTML)\(Part.time(deed.at))</span></span>\
+            <span class="item-note">\(deed.address.isEmpty ? .empty : "<span dir=\"auto\">\(deed.address)</span> · " as HTML)\(Part.time(deed.at))\
+            \(deed.desk.isEmpty ? .empty : " · \(t("contact.history.desk", ["desk": .text(deed.desk)]))" as HTML)</span></span>\
             \(deliveryChip(frame, deed.state))</div>
             """
         }

@@ -93,7 +93,7 @@ extension Schema {
                     Schema.list(
                         of: object([
                             ("subject", string), ("recipient", string), ("address", string),
-                            ("state", string), ("at", moment),
+                            ("state", string), ("at", moment), ("desk", Schema.orNull(string)),
                         ]))
                 ), ("papers", Schema.list(of: object([("id", id), ("name", string)]))),
             ])

@@ -8,6 +8,7 @@ import Library
 import Markup
 import People
 import Storage
+import Work
 
 // One person: looked at, written down, changed, taken out.
 
@@ -222,11 +223,7 @@ extension Visit {
         model.books = try person.isOwn ? booksToWriteIn() : []
         model.book = person.book.kind == .cards ? "" : person.book.id.text
         model.followUp = line(of: person.contact.followUp)
-        model.history = try history(of: person.contact).map { item in
-            .init(
-                name: item.recipient.isEmpty ? person.contact.name : item.recipient, address: item.address,
-                state: item.state.rawValue, at: item.at, link: Pages.subjectAddress(item.subject))
-        }
+        model.history = try history(of: person.contact)
         model.papers = try papers(of: id).map { ($0.id.text, $0.name) }
         return model
     }
@@ -246,8 +243,9 @@ extension Visit {
                 ? texts("contact.source.made", arguments) : texts("contact.source.changed", arguments)
     }
 
-    /// What the ledger knows of their addresses, and of whoever is called so where no address was written down.
-    private func history(of contact: Contact) throws -> [Ledger.Item] {
+    /// What the ledger knows of their addresses, and of whoever is called so where no address was written down; and what
+    /// went to them from desks that are in step with this one. The newest first.
+    private func history(of contact: Contact) throws -> [ContactPage.Deed] {
         let caller = try member()
         var found: [String: Ledger.Item] = [:]
         for address in contact.emails.prefix(5) {
@@ -260,7 +258,25 @@ extension Visit {
         where item.recipient.lowercased() == contact.name.lowercased() && item.address.isEmpty {
             found[item.subject] = item
         }
-        return Array(found.values.sorted { $0.newest > $1.newest }.prefix(30))
+        func deed(
+            _ subject: String, _ recipient: String, _ address: String, _ state: LedgerEvent, _ at: Moment,
+            _ link: String, desk: String = ""
+        ) -> ContactPage.Deed {
+            .init(
+                subject: subject, name: recipient.isEmpty ? contact.name : recipient, address: address,
+                state: state.rawValue, at: at, link: link, desk: desk)
+        }
+        let here = found.values.map {
+            deed($0.subject, $0.recipient, $0.address, $0.state, $0.at, Pages.subjectAddress($0.subject))
+        }
+        let there = try quire.sendings.sentElsewhere(
+            to: Array(contact.emails.prefix(5)), orCalled: contact.name, by: caller
+        ).map {
+            deed(
+                "batch/\($0.batch)", $0.item.recipient, $0.item.address, $0.item.state, $0.item.at,
+                "/batches/\($0.batch)/filling", desk: $0.desk)
+        }
+        return Array((here + there).sorted { ($0.at, $0.subject) > ($1.at, $1.subject) }.prefix(30))
     }
 
     /// Papers that carry them, or somebody who became one with them.
@@ -297,8 +313,9 @@ extension Visit {
         json["history"] = .array(
             try history(of: contact).map {
                 [
-                    "subject": .string($0.subject), "recipient": .string($0.recipient),
-                    "address": .string($0.address), "state": .string($0.state.rawValue), "at": .moment($0.at),
+                    "subject": .string($0.subject), "recipient": .string($0.name),
+                    "address": .string($0.address), "state": .string($0.state), "at": .moment($0.at),
+                    "desk": .optional($0.desk.isEmpty ? nil : $0.desk),
                 ]
             })
         json["papers"] = .array(
