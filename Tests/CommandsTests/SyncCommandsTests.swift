@@ -30,6 +30,10 @@ import Testing
             let right = office(["sync", "add", "place", "--encrypt"], ["four plain words here"])
             #expect(right.code == .done, "\(right.error)")
             #expect(office(["list"], []).output.contains("letter.txt"))
+            #expect(
+                office(["sync", "choose", "place", "--what", "papers, lists"], []).output.contains(
+                    "papers, lists"))
+            #expect(office(["activity", "letter.txt"], []).output.contains("the sync"))
 
             #expect(office(["rename", "letter.txt", "Letter to Ana.txt"], []).code == .done)
             #expect(office(["sync", "now"], []).code == .done)

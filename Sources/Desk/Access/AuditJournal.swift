@@ -77,6 +77,8 @@ public struct AuditJournal: Sendable {
         case "local": "this machine"
         case "visitor": "a visitor"
         case let rule where rule.hasPrefix("rule/"): "a rule"
+        case let place where place.hasPrefix("sync/"): "the sync"
+        case let own where own.hasPrefix("quire/"): "Quire"
         default: actor.hasPrefix("share/") ? "a visitor with a link" : actor
         }
     }

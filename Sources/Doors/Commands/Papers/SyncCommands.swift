@@ -74,7 +74,7 @@ extension Command {
                 "address": .string(isServer || desk.isRemote ? address : call.absolute(address)),
                 "versions": .bool(!call.has("no-versions")),
             ]
-            if let what = call.options["what"] { wish["what"] = .array(what.map(JSON.string)) }
+            if let what = call.syncedThings { wish["what"] = .array(what.map(JSON.string)) }
             for name in ["user", "bucket", "region", "prefix", "name"] {
                 if let value = call.value(name) { wish[name] = .string(value) }
             }
@@ -196,7 +196,7 @@ extension Command {
         run: { call in
             let desk = try call.desk()
             defer { desk.close() }
-            guard let what = call.options["what"] else {
+            guard let what = call.syncedThings else {
                 throw UsageError(message: "--what is missing", hint: "quire sync choose PLACE --what papers")
             }
             let place = try desk.client.place(call.arguments[0])
@@ -261,7 +261,7 @@ private enum PlaceWords {
 extension Option {
     fileprivate static let syncedThings = Option(
         "what", "KIND",
-        "papers, templates, mappings, contacts, lists, batches or settings; say it again for more (all but settings if left out)",
+        "papers, templates, mappings, contacts, lists, batches or settings, with commas between several (all but settings if left out)",
         isRepeating: true,
         completion: .choices(["papers", "templates", "mappings", "contacts", "lists", "batches", "settings"]))
 }
@@ -275,6 +275,11 @@ extension Argument {
 }
 
 extension Invocation {
+    /// Said one by one, or separated by commas.
+    fileprivate var syncedThings: [String]? {
+        options["what"]?.flatMap { $0.split(separator: ",").map { word in String(word.filter { $0 != " " }) } }
+    }
+
     fileprivate func showPlaces() throws {
         let desk = try self.desk()
         defer { desk.close() }
