@@ -99,9 +99,12 @@ struct SentencesTests {
                 if french.said(filled) == filled { missing.append("\(path): \(sentence)") }
             }
         }
-        // What is said while a table is brought in and a formula written.
-        for path in TextsTests.sources(["Sources/Paper/Tables", "Sources/Paper/Formulas"], ending: ".swift")
-        where !path.hasSuffix("/FormulaLocale.swift") {
+        // What is said of tables, formulas, forms, pages, pictures and words. That a form was repaired is told by its kind.
+        let rooms = [
+            "Tables", "Formulas", "PDFForms", "PDFReading", "Pictures", "Redaction", "Writings", "Making", "Office",
+        ]
+        for path in TextsTests.sources(rooms.map { "Sources/Paper/\($0)" }, ending: ".swift")
+        where !path.hasSuffix("/FormulaLocale.swift") && !path.hasSuffix("/PDFForms/Form.swift") {
             for sentence in Self.sentences(in: try TextsTests.read(path))
             where !catalog.has(sentence) && !Self.isAboutKinds(sentence) {
                 let filled = sentence.replacing(/\{\d\}/, with: "lease.pdf")

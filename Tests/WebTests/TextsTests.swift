@@ -191,7 +191,8 @@ struct TextsTests {
                     "Sources/Base/Work", "Sources/Desk", "Sources/Paper/Mappings", "Sources/Paper/PDFForms",
                     "Sources/Paper/Office", "Sources/Paper/Conversion", "Sources/Paper/Browsing",
                     "Sources/Paper/Pictures", "Sources/Paper/PDF", "Sources/Paper/PDFReading",
-                    "Sources/Paper/Tables", "Sources/Paper/Formulas", "Sources/Base/Transfer",
+                    "Sources/Paper/Tables", "Sources/Paper/Formulas", "Sources/Paper/Redaction",
+                    "Sources/Paper/Writings", "Sources/Paper/Making", "Sources/Base/Transfer",
                 ],
                 ending: ".swift"
             )
