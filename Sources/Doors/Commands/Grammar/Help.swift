@@ -113,7 +113,10 @@ struct CommandGroup: Sendable {
         CommandGroup(title: "Signatures", names: ["sign", "signatures", "identity"]),
         CommandGroup(
             title: "The desk",
-            names: ["serve", "gotenberg", "jobs", "notices", "figures", "looks", "plans", "users", "tokens", "config"]),
+            names: [
+                "serve", "gotenberg", "jobs", "notices", "figures", "looks", "plans", "users", "tokens",
+                "config",
+            ]),
         CommandGroup(title: "Care", names: ["doctor", "verify", "backup", "restore", "sweep", "desk"]),
         CommandGroup(title: "About Quire", names: ["help", "man", "completions", "version"]),
     ]

@@ -277,7 +277,9 @@ extension Argument {
 extension Invocation {
     /// Said one by one, or separated by commas.
     fileprivate var syncedThings: [String]? {
-        options["what"]?.flatMap { $0.split(separator: ",").map { word in String(word.filter { $0 != " " }) } }
+        options["what"]?.flatMap {
+            $0.split(separator: ",").map { word in String(word.filter { $0 != " " }) }
+        }
     }
 
     fileprivate func showPlaces() throws {
