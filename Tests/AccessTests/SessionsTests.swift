@@ -304,4 +304,45 @@ struct TokensTests {
                 }?.field == "expiresAt")
         }
     }
+
+    @Test(
+        "a code lets in one phone to photograph, for two hours, and never as somebody who has shown who they are",
+        arguments: Database.Kind.here)
+    func phones(kind: Database.Kind) throws {
+        try withDesk(kind) { desk in
+            let phones = desk.access.phones
+            let code = try phones.invite(by: desk.ada.caller).code
+            #expect(try phones.owner(of: code).id == desk.ada.member.id)
+            let phone = try phones.letIn(by: code, from: Desk.home)
+            #expect(phone.session.onlyCaptures && !desk.ada.session.onlyCaptures)
+            #expect(try phones.list(by: desk.ada.caller).map(\.id) == [phone.session.id])
+            #expect(failure { _ = try phones.letIn(by: code, from: Desk.home) }?.code == .notFound, "used")
+            #expect(try desk.verbs().first == "phone.let-in")
+            #expect(
+                failure { try desk.access.sessions.requireFreshProof(of: phone.caller) }?.code
+                    == .signInNeeded)
+            // It is left alone rather than locked: nobody there has a password.
+            desk.access.policy.lockAfter = .seconds(600)
+            desk.clock.advance(.seconds(601))
+            #expect(try desk.presence(phone) == .nobody)
+            #expect(try phones.list(by: desk.ada.caller).isEmpty)
+            desk.access.policy.lockAfter = nil
+
+            // A newer code is the only one, and none is for ever.
+            let old = try phones.invite(by: desk.ada.caller).code
+            let new = try phones.invite(by: desk.ada.caller).code
+            #expect(failure { _ = try phones.owner(of: old) }?.code == .notFound)
+            desk.clock.advance(.seconds(300))
+            #expect(failure { _ = try phones.letIn(by: new, from: Desk.home) }?.code == .notFound)
+            let long = try phones.letIn(by: phones.invite(by: desk.ada.caller).code, from: Desk.home)
+            desk.clock.advance(.seconds(2 * 3600))
+            #expect(try desk.presence(long) == .nobody)
+
+            let vera = try desk.join("Vera", as: .viewer).caller
+            #expect(failure { _ = try phones.invite(by: vera) }?.code == .denied)
+            for bad in ["", "quire_phone_", desk.ada.token.text, String(new.dropLast()) + "A"] {
+                #expect(failure { _ = try phones.owner(of: bad) }?.code == .notFound)
+            }
+        }
+    }
 }

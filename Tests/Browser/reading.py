@@ -7,7 +7,7 @@ from sentences import holds
 
 PLACES = [
     "/", "/documents", "/documents?trash=1", "/documents?q=zebra", "/documents?tag=home", "/tags", "/documents/new", "/shares", "/activity",
-    "/scan", "/conversions", "/conversions/new", "/conversions/new?from=web", "/conversions/new?from=paste",
+    "/scan", "/phones", "/conversions", "/conversions/new", "/conversions/new?from=web", "/conversions/new?from=paste",
     "/activity?view=history", "/activity?view=schedule", "/activity?view=journal", "/settings", "/settings/identity",
     "/settings/security", "/settings/language", "/settings/looks", "/settings/notices", "/notices", "/settings/mail", "/members", "/tokens", "/identities", "/settings/storage",
     "/batches", "/batches/new", "/templates", "/templates?trash=1", "/templates/new", "/lists", "/lists/new", "/contacts", "/contacts/scan", "/contacts?due=planned",

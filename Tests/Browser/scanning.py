@@ -289,6 +289,55 @@ def sizes(pdf: bytes) -> list:
     return [tuple(map(float, found)) for found in re.findall(r"size: +([0-9.]+) x ([0-9.]+)", said)]
 
 
+@holds("A phone is let in by a code on the screen: it photographs a paper for the desk, is shown nothing else, and is sent away again")
+def by_code(browser):
+    with tempfile.TemporaryDirectory() as name, Camera(browser, filmed(browser, pathlib.Path(name))) as chromium:
+        desk = browser.new_desk()
+        page = browser.page(desk)
+        set_up(page)
+        page.goto("/scan")
+        page.get_by_role("link", name="With another phone").click()
+        page.wait_for_url("**/phones")
+        page.get_by_role("button", name="Show a code").click()
+        expect(page.get_by_role("img", name="Code that lets a phone in")).to_be_visible()
+        accessible(page, "the code for a phone")
+        picture(page, "phone-code")
+        address = page.locator("[data-copy]").get_attribute("data-copy")
+        context = chromium.new_context(base_url=desk.origin, viewport=PHONE)
+        context.set_default_timeout(60_000)
+        phone = context.new_page()
+        complaints = []
+        phone.on("pageerror", lambda error: complaints.append(str(error)) if "Transition was" not in str(error) else None)
+        phone.goto(address)
+        expect(phone.get_by_text("for the desk of Ana Tremblay")).to_be_visible()
+        accessible(phone, "a phone that is let in")
+        picture(phone, "phone-let-in")
+        phone.get_by_role("button", name="Begin").click()
+        phone.wait_for_url("**/scan")
+        expect(phone.locator("nav")).to_have_count(0)
+        until(phone, 1)
+        accessible(phone, "the scanner of a phone that was let in")
+        picture(phone, "phone-scan-for")
+        phone.get_by_label("Name", exact=True).fill("Marmalade")
+        phone.get_by_role("button", name="Make the PDF").click()
+        phone.wait_for_url(re.compile(r"/conversions/[0-9a-f-]+"))
+        expect(phone.get_by_role("heading", level=1)).to_have_text("It is on the desk")
+        accessible(phone, "what a phone has brought")
+        phone.get_by_role("link", name="Photograph another").click()
+        phone.wait_for_url("**/scan")
+        phone.goto("/documents")
+        phone.wait_for_url("**/scan")
+        page.goto("/documents")
+        expect(page.get_by_role("link", name=re.compile("^Marmalade")).first).to_be_visible()
+        page.goto("/phones")
+        page.get_by_role("button", name=re.compile("^(End|Sign out)")).click()
+        page.wait_for_url("**/phones")
+        expect(page.get_by_text("Phones that photograph now")).to_have_count(0)
+        phone.goto("/scan")
+        phone.wait_for_url("**/sign-in**")
+        assert not complaints and not page.complaints, (complaints, page.complaints)
+
+
 @holds("A picture is put right before it is sent: corners by keyboard and by mouse, a turn, a look of its own, one taken again; and the PDF is as it was shown")
 def reviewed(browser):
     with tempfile.TemporaryDirectory() as name, Camera(browser, filmed(browser, pathlib.Path(name))) as chromium:

@@ -192,8 +192,10 @@ struct DoorTests {
                         "/robots.txt",
                         "/favicon.ico", "/sign-in", "/welcome",
                     ].contains(path)
-                    || ["/assets", "/s/", "/c/", "/looks/", "/join", "/reminders/", "/.well-known/"].contains
-                    {
+                    || [
+                        "/assets", "/s/", "/c/", "/phone/", "/looks/", "/join", "/reminders/",
+                        "/.well-known/",
+                    ].contains {
                         path.hasPrefix($0)
                     }
                 guard !isOpen else { continue }

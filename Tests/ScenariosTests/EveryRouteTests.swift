@@ -27,7 +27,8 @@ struct EveryRouteTests {
     /// Who comes here shows something else than a token.
     private static func isDoor(_ path: String) -> Bool {
         [
-            "/s/", "/c/", "/looks/", "/reminders/", "/join/", "/sign-in", "/unlock", "/welcome", "/sign-out",
+            "/s/", "/c/", "/phone/", "/looks/", "/reminders/", "/join/", "/sign-in", "/unlock", "/welcome",
+            "/sign-out",
             "/assets/", "/.well-known/",
         ]
         .contains {

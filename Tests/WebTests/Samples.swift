@@ -98,6 +98,27 @@ enum Samples {
                 "welcome-codes",
                 Pages.welcome(f("/welcome", signedIn: false), WelcomePage(step: .recovery(codes: codes)))
             ),
+            (
+                "phones",
+                Pages.phones(
+                    f("/phones"),
+                    PhonesPage(
+                        address: "https://desk.example.org/phone/quire_phone_abc", until: now,
+                        isOnlyHere: true,
+                        phones: [.init(id: "s1", device: "Safari on iPhone", seenAt: now, until: now)]))
+            ),
+            (
+                "phone-let-in",
+                Pages.letIn(f("/phone/x"), address: "/phone/x", owner: "Ana Tremblay")
+            ),
+            (
+                "phone-captured",
+                Pages.captured(
+                    f("/conversions/c1"),
+                    ConversionLine(
+                        id: "c1", name: "Scan 2026-11-29", state: .failed, paperCount: 1,
+                        reason: "No page is in focus.", changedAt: now))
+            ),
             ("welcome-paper", Pages.welcome(f("/welcome"), WelcomePage(step: .start(isLast: true)))),
             (
                 "sign-in",

@@ -191,5 +191,8 @@ extension Gate {
                         began_at INTEGER NOT NULL
                     );
                     """),
+            Migration(
+                "phones that only photograph",
+                script: "ALTER TABLE session ADD COLUMN only_captures INTEGER NOT NULL DEFAULT 0;"),
         ])
 }

@@ -18,6 +18,7 @@ public final class Gate: Sendable {
     let challenges: Challenges
     let setUpCode: SetUpCode
     let passes: SharePasses
+    let phoneCodes = PhoneCodes()
     public let privateOpenings: PrivateOpenings
     /// Somebody who wants mail was told something.
     public let noticesTold = Broadcast<Bool>()
@@ -61,6 +62,7 @@ public final class Gate: Sendable {
     public var passkeys: Passkeys { Passkeys(access: self) }
     public var signIn: SignIn { SignIn(access: self) }
     public var sessions: Sessions { Sessions(access: self) }
+    public var phones: Phones { Phones(access: self) }
     public var tokens: APITokens { APITokens(access: self) }
     public var shareLinks: ShareLinks { ShareLinks(access: self) }
     public var journal: AuditJournal { AuditJournal(store: store) }

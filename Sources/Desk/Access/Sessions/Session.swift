@@ -10,6 +10,8 @@ public struct Session: Sendable, Equatable {
         case password, passkey, invitation
         case recoveryCode = "recovery-code"
         case setUp = "set-up"
+        /// By a code that somebody who is signed in showed to a phone.
+        case phone
     }
 
     public let id: ID<Session>
@@ -24,6 +26,8 @@ public struct Session: Sendable, Equatable {
     public let seenAt: Moment
     public let expiresAt: Moment
     public let lockedAt: Moment?
+    /// A phone that brings photographs of papers, and sees and does nothing else.
+    public let onlyCaptures: Bool
 
     init(_ row: Row) throws {
         id = try row.id("id")
@@ -36,6 +40,7 @@ public struct Session: Sendable, Equatable {
         seenAt = try row.moment("seen_at")
         expiresAt = try row.moment("expires_at")
         lockedAt = try row.optionalMoment("locked_at")
+        onlyCaptures = try row.bool("only_captures")
     }
 }
 

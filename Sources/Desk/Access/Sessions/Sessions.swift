@@ -33,6 +33,11 @@ public struct Sessions: Sendable {
         if session.lockedAt != nil { return .locked(member, session) }
         // Last seen in a time to come: nobody knows for how long it lay there.
         if let lockAfter = policy.lockAfter, unused >= lockAfter || unused < .zero - Self.wobble {
+            // Nobody there has a password to come in again with.
+            if session.onlyCaptures {
+                try end(session, because: "session.expired")
+                return .nobody
+            }
             try lock(session, because: "idle", actor: member.id.path("member"))
             return .locked(member, session)
         }
@@ -126,20 +131,24 @@ public struct Sessions: Sendable {
     /// Always a new session with a new token: one that was planted in a browser before signing in is worthless.
     func start(
         _ member: Member, by method: Session.Method, token: Token, from visitor: Visitor,
-        in tx: borrowing Transaction
+        onlyCapturingFor life: Duration? = nil, in tx: borrowing Transaction
     ) throws -> SignedIn {
+        // A phone that was shown a code has proved nothing of its own.
+        let provenAt = life == nil ? tx.now : Moment(milliseconds: 0)
         let id: ID<Session> = tx.newID()
         try tx.run(
             """
             INSERT INTO session (id, digest, member_id, method, device, address, started_at, proven_at, seen_at,
-                expires_at)
+                expires_at, only_captures)
             VALUES (\(id), \(token.digest), \(member.id), \(method.rawValue),
                 \(Device.name(fromUserAgent: visitor.userAgent)), \(visitor.address.asPlainLine(limit: 64)),
-                \(tx.now), \(tx.now), \(tx.now), \(tx.now + access.policy.sessionLife))
+                \(tx.now), \(provenAt), \(tx.now), \(tx.now + (life ?? access.policy.sessionLife)),
+                \(life != nil))
             """)
-        try access.lockOut.meet(member.signInName, at: visitor, in: tx)
+        if life == nil { try access.lockOut.meet(member.signInName, at: visitor, in: tx) }
         tx.note(
-            "session.started", id.path("session"), by: member.id.path("member"),
+            life == nil ? "session.started" : "phone.let-in", id.path("session"),
+            by: member.id.path("member"),
             visitor.detail(["method": .string(method.rawValue)]))
         guard let row = try tx.row("SELECT * FROM session WHERE id = \(id)") else {
             throw Failure.sessionGone

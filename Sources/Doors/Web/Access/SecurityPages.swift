@@ -15,6 +15,7 @@ struct SecurityPage: Sendable {
         var address: String
         var lastSeenAt: Moment
         var isThisOne = false
+        var onlyCaptures = false
     }
     var passkeys: [Passkey]
     var sessions: [Session]
@@ -214,7 +215,7 @@ extension Pages {
                     name: t("security.end.name", ["device": .text(session.device)]))
             return """
                 <div class="item">\(frame.icon(.device))<span class="item-text"><span class="item-title">\(session.device)</span>\
-                <span class="item-note">\(session.address) · \(Part.time(session.lastSeenAt))</span></span>\(end)</div>
+                <span class="item-note">\(session.onlyCaptures ? "\(t("security.onlyCaptures")) · " as HTML : .empty)\(session.address) · \(Part.time(session.lastSeenAt))</span></span>\(end)</div>
                 """
         }
         let others =

@@ -158,7 +158,8 @@ extension Site {
                 "Sign out somewhere else", tag: "Security", answers: [.init(.noContent, "Signed out there")])
         ) { visit in
             try visit.access.sessions.revoke(visit.id(of: "session"), by: try visit.member())
-            return visit.done([:], .noContent, next: "/settings/security", notice: "notice.revoked")
+            let next = visit.request.query["next"] == "/phones" ? "/phones" : "/settings/security"
+            return visit.done([:], .noContent, next: next, notice: "notice.revoked")
         },
     ]
 
@@ -192,7 +193,7 @@ extension Site {
             sessions: try visit.access.sessions.list(of: id, by: caller).map {
                 .init(
                     id: $0.id.text, device: $0.device, address: $0.address, lastSeenAt: $0.seenAt,
-                    isThisOne: $0.id == visit.session?.id)
+                    isThisOne: $0.id == visit.session?.id, onlyCaptures: $0.onlyCaptures)
             },
             hasPassword: try visit.access.members.get(id).hasPassword,
             recoveryCodesLeft: try visit.access.recoveryCodes.remaining(of: id), lockAfterMinutes: lock)

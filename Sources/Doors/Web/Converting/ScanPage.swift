@@ -18,6 +18,14 @@ struct ScanPage: Sendable {
     var folders: [FolderLine] = []
     /// As Tesseract names them.
     var languages: [String] = []
+    /// For whom a phone photographs that was let in for that alone.
+    var owner: Owner?
+
+    struct Owner: Sendable {
+        var name: String
+        /// Keeps apart on the phone what it has taken for one and for another.
+        var mark: String
+    }
 }
 
 extension Pages {
@@ -59,17 +67,18 @@ extension Pages {
                     maximumLength: 600, id: "scan-tags")))
             <div class="stack stack-s">\(Form.check(name: "words", label: t("scan.words"), isOn: true))\(language)</div></div></details>
             """
-        return Shell.page(
-            frame, title: t("scan.title"),
-            """
-            \(Part.header(frame, t("scan.title"), lede: t("scan.lede")))
+        let content: HTML = """
+            \(Part.header(
+                frame, t("scan.title"),
+                lede: model.owner.map { t("scan.for", ["owner": .text($0.name)]) } ?? t("scan.lede"),
+                actions: model.owner == nil ? Part.link(frame, "/phones", t("phones.with"), icon: .device) : .empty))
             <noscript><form class="card stack" method="post" action="/conversions" enctype="multipart/form-data">\(Form.csrf(frame))\
             <input type="hidden" name="scan" value="auto"><input type="hidden" name="then" value="ocr=auto">\
             <input type="hidden" name="together" value="1"><input type="hidden" name="keep" value="yes">
             <div class="field"><label for="scan-plain">\(t("scan.choose"))</label>\
             <input id="scan-plain" type="file" name="file" accept="image/*" multiple required></div>
             <div><button class="button button-main">\(frame.icon(.check))\(t("scan.go"))</button></div></form></noscript>
-            <scan-camera class="with-script" worker="\(url: frame.assets.address(of: ScanPage.worker))" module="\(url: frame.assets.address(of: "scan.wasm"))">
+            <scan-camera class="with-script"\(attribute: "whose", model.owner?.mark) worker="\(url: frame.assets.address(of: ScanPage.worker))" module="\(url: frame.assets.address(of: "scan.wasm"))">
             <div class="notice notice-warn scan-retaking" data-retaking role="status" hidden>\(frame.icon(.camera))<div><p></p>\
             <button class="button" type="button" data-keep>\(t("scan.keep"))</button></div></div>
             <div class="scan-stage"><video playsinline muted aria-label="\(t("scan.film"))"></video>\
@@ -87,6 +96,9 @@ extension Pages {
             <button class="button button-main" type="button" data-go disabled>\(frame.icon(.check))\(t("scan.go"))</button></div>
             \(ScanReview.dialog(frame))
             </scan-camera>
-            """)
+            """
+        return model.owner == nil
+            ? Shell.page(frame, title: t("scan.title"), content)
+            : Shell.plain(frame, title: t("scan.title"), wide: true, "<div class=\"stack\">\(content)</div>")
     }
 }

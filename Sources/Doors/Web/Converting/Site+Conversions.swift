@@ -35,14 +35,16 @@ extension Site {
                 Pages.conversions(visit.frame, ConversionsPage(lines: list.map { ConversionLine($0) }))
             }
         },
-        Action(.get, "/scan", .member(.edit)) { visit in
-            let folders = try visit.quire.documents.folders(by: visit.member()).nodes.map { FolderLine($0) }
-            return visit.page(
+        Action(.get, "/scan", .member(.edit), isForPhones: true) { visit in
+            let folders =
+                visit.onlyCaptures
+                ? [] : try visit.quire.documents.folders(by: visit.member()).nodes.map { FolderLine($0) }
+            return try visit.page(
                 Pages.scan(
                     visit.frame,
                     ScanPage(
-                        day: visit.dayHere, folders: folders,
-                        languages: Recognizer.installed))
+                        day: visit.dayHere, folders: folders, languages: Recognizer.installed,
+                        owner: visit.capturedFor()))
             ).with("Permissions-Policy", SecurityHeaders.permissions(camera: true))
         },
         Action(.get, "/tools", .member(.edit)) { visit in
@@ -95,13 +97,18 @@ extension Site {
                         ])),
                     .init(.octets, ["type": "string", "format": "binary"]),
                 ], answers: [.made("Conversion", "A job converts them, or it waits for more")]),
-            body: .upload(limit: 1 << 50)
+            body: .upload(limit: 1 << 50), isForPhones: true
         ) { visit in try beginConversion(visit) },
         Action(
             .get, "/conversions/{id}", .member(.view),
-            .init("Get a conversion", tag: "Conversions", answers: [.ok("Conversion", "How far it is")])
+            .init("Get a conversion", tag: "Conversions", answers: [.ok("Conversion", "How far it is")]),
+            isForPhones: true
         ) { visit in
             let conversion = try visit.conversion()
+            if visit.onlyCaptures, visit.wantsPage {
+                let page = visit.page(Pages.captured(visit.frame, ConversionLine(conversion)))
+                return conversion.isUnderWay ? page.with("Refresh", "2") : page
+            }
             let tool = visit.request.query["tool"].flatMap(Tool.named)
             return try visit.show(conversion.json) { try conversionPage(visit, conversion, asking: tool) }
         },
@@ -112,7 +119,7 @@ extension Site {
                 description:
                     "What is left out stays. What was converted already is converted anew. With `version`, only when nobody else has changed it since.",
                 tag: "Conversions", requestBody: [.init(.json, Schema.conversionChange)],
-                answers: [.ok("Conversion", "As it is now")])
+                answers: [.ok("Conversion", "As it is now")]), isForPhones: true
         ) { visit in try changeConversion(visit) },
         Action(
             .delete, "/conversions/{id}", .member(.edit),
@@ -153,7 +160,8 @@ extension Site {
                             ], optional: ["corners", "scan"])),
                     .init(.json, Schema.conversionPapers),
                     .init(.octets, ["type": "string", "format": "binary"]),
-                ], answers: [.made("Conversion", "With the papers")]), body: .upload(limit: 1 << 50)
+                ], answers: [.made("Conversion", "With the papers")]), body: .upload(limit: 1 << 50),
+            isForPhones: true
         ) { visit in
             let conversion = try visit.conversion()
             let arrival = try Arrival(visit)
@@ -205,7 +213,8 @@ extension Site {
             .init(
                 "Convert", description: "What waited, failed or was cancelled; what was done is done again.",
                 tag: "Conversions",
-                answers: [.init(.accepted, "A job converts it", [.init(.json, Schema.ref("Conversion"))])])
+                answers: [.init(.accepted, "A job converts it", [.init(.json, Schema.ref("Conversion"))])]),
+            isForPhones: true
         ) { visit in
             let conversion = try visit.quire.conversions.start(visit.id(of: "conversion"), by: visit.member())
             return visit.done(
@@ -298,6 +307,8 @@ extension Site {
                 wishes["to"] = .string(to)
             }
         }
+        // Nobody there keeps it afterwards.
+        if visit.onlyCaptures { wishes["keep"] = true }
         if wishes["pageSize"] == nil { wishes["pageSize"] = .string(visit.usualSize) }
         let conversion = try conversions.begin(
             named: try input.text("name"), ConversionWishes(.object(wishes)), by: caller)
@@ -361,6 +372,7 @@ extension Site {
                 { wishes in
                     let said = try input.whole ?? .object(visit.wishes(input))
                     wishes = try ConversionWishes(said, changing: wishes)
+                    if visit.onlyCaptures { wishes.keeps = true }
                 }, ifVersion: try input.integer("version"), by: visit.member())
             if tool != nil { changed = try visit.quire.conversions.start(changed.id, by: visit.member()) }
             return visit.done(changed.json, next: "/conversions/\(changed.id)")
@@ -438,8 +450,24 @@ func eachPiece(ofFile path: String, _ body: ([UInt8]) throws -> Void) throws {
 }
 
 extension Visit {
+    /// Whose desk a phone photographs for that was let in for that alone.
+    func capturedFor() throws -> ScanPage.Owner? {
+        guard onlyCaptures, let caller else { return nil }
+        let mark = Hex.encode(Array(SHA256.hash("scans " + caller.actor).prefix(8)))
+        return ScanPage.Owner(name: caller.name, mark: mark)
+    }
+
+    /// For a phone that only photographs: one of those it has begun.
     func conversion() throws -> Conversion {
-        try quire.conversions.get(id(of: "conversion"), by: member())
+        let conversion = try quire.conversions.get(id(of: "conversion"), by: member())
+        if let session, session.onlyCaptures {
+            guard conversion.addedBy == caller?.actor, conversion.addedAt > session.startedAt else {
+                throw Failure(
+                    .notFound,
+                    "There is no such conversion, or no such part of it. It may have been thrown away.")
+            }
+        }
+        return conversion
     }
 
     func result() throws -> (result: ConversionResult, path: String) {
@@ -482,6 +510,13 @@ extension Visit {
             }
         }
         let input = arrival.input
+        if onlyCaptures {
+            for name in ["document", "documents", "address", "addresses", "text"] where input.has(name) {
+                throw Failure(
+                    .denied, "A phone that was let in to photograph brings photos, and nothing else.")
+            }
+            return count
+        }
         for name in ["document", "documents"] {
             for text in try input.texts(name) where !text.isEmpty {
                 guard let document = ID<Document>(text) else {

@@ -28,13 +28,15 @@ struct Action: Sendable {
     /// It outlasts the session, or carries papers away. Whoever finds the browser open is asked who they are first; what
     /// depends on what is sent (a token's scope) is asked by the desk.
     var isGrave = false
+    /// Part of photographing papers. A phone that was let in for that alone does these and nothing else.
+    var isForPhones = false
     var answer: @Sendable (Visit) throws -> Response
 
     init(
         _ method: Method, _ pattern: String, _ who: Who,
         _ documentation: RouteDocumentation = RouteDocumentation(),
         body: Route.BodyRule? = nil, isByAnotherApp: Bool = false, isOnlyAsking: Bool = false,
-        isGrave: Bool = false,
+        isGrave: Bool = false, isForPhones: Bool = false,
         answer: @escaping @Sendable (Visit) throws -> Response
     ) {
         self.method = method
@@ -45,6 +47,7 @@ struct Action: Sendable {
         self.isByAnotherApp = isByAnotherApp
         self.isOnlyAsking = isOnlyAsking
         self.isGrave = isGrave
+        self.isForPhones = isForPhones
         self.answer = answer
     }
 

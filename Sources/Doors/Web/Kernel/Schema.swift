@@ -479,10 +479,12 @@ enum Schema {
             object([
                 ("id", id), ("device", string), ("address", string), ("startedAt", moment),
                 ("seenAt", moment),
-                ("expiresAt", moment), ("isCurrent", boolean),
+                ("expiresAt", moment), ("isCurrent", boolean), ("onlyCaptures", boolean),
             ])
         ),
         ("SessionList", object([("sessions", list(of: ref("Session")))])),
+        ("Phones", object([("phones", list(of: ref("Session")))])),
+        ("PhoneCode", object([("address", string), ("expiresAt", moment)])),
         (
             "JournalEntry",
             object([

@@ -25,6 +25,9 @@ extension Site {
                 if action.isOfOnesOwn, !caller.may(.administer) { throw Self.forPeople }
             }
             try caller.require(right)
+            if visit.onlyCaptures, action.pattern.hasPrefix("/conversions/{id}") {
+                _ = try visit.conversion()
+            }
             if action.isGrave { try quire.access.sessions.requireFreshProof(of: caller) }
         }
         guard request.method == .post, let key = request.headers["Idempotency-Key"] else {
@@ -45,11 +48,11 @@ extension Site {
     func admit(_ request: Request, _ route: Route) throws -> Response? {
         guard case .upload(let limit, _) = route.body else { return nil }
         try guardian.admit(request)
-        let visit = try visit(request, nil)
-        if isByBrowser(visit) { try guardian.checkOrigin(request) }
         let action = Self.actions.first {
             $0.method == route.method && $0.pattern == route.pattern.description
         }
+        let visit = try visit(request, action)
+        if isByBrowser(visit) { try guardian.checkOrigin(request) }
         if case .guest(let kind)? = action?.who {
             guard let (link, guest) = try Self.followed(visit), link.subject.kind == kind else {
                 throw Failure(.signInNeeded, "Open the link first.")
@@ -90,6 +93,7 @@ extension Site {
         var caller: Caller?
         var session: Session?
         var locked: (Member, Session)?
+        var phone: Session?
         if let bearer = bearerToken(request) {
             guard let found = try quire.access.tokens.caller(for: bearer) else {
                 // Good tokens have a limit each; whoever tries bad ones is held to one for all of them.
@@ -105,6 +109,8 @@ extension Site {
             switch try quire.access.sessions.presence(of: cookie, from: visitor, counts: counts) {
             case .nobody: break
             case .locked(let member, let its): locked = (member, its)
+            // For all but photographing whoever holds such a phone is a stranger.
+            case .present(_, let its) where its.onlyCaptures && action?.isForPhones != true: phone = its
             case .present(let found, let its):
                 caller = found
                 session = its
@@ -118,6 +124,7 @@ extension Site {
         }
         return Visit(
             site: self, request: request, visitor: visitor, caller: caller, session: session, locked: locked,
+            phone: phone,
             now: quire.store.clock.now(), nonce: Base64.urlEncode(quire.store.chance.bytes(18)),
             seed: seed ?? Base64.urlEncode(quire.store.chance.bytes(32)), isSeedNew: seed == nil)
     }
@@ -157,6 +164,13 @@ extension Site {
             }
             let wanted = visit.request.method.isSafe ? Site.next(visit.request.target) : "/"
             return visit.page(try Site.lockPage(visit, session, next: wanted), .unauthorized).away(.locked)
+        }
+        if visit.phone != nil {
+            guard visit.wantsPage, visit.request.method.isSafe else {
+                throw Failure(
+                    .denied, "This phone only photographs papers for the desk. Sign in for anything else.")
+            }
+            return .redirect(to: "/scan")
         }
         guard visit.wantsPage, visit.request.method.isSafe else {
             throw Failure(.signInNeeded, "Sign in first.")

@@ -91,7 +91,8 @@ public final class Site: Sendable {
         + letterActions + repetitionActions + harvestActions + ledgerActions
         + conversionActions
         + activityActions + noticeActions + pushActions + helpActions
-        + settingsActions + planActions + looksActions + securityActions + guardingActions + memberActions
+        + settingsActions + planActions + phoneActions + looksActions + securityActions + guardingActions
+        + memberActions
         + tokenActions
         + storageActions
         + searchActions

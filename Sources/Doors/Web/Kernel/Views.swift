@@ -149,7 +149,7 @@ extension Session {
         [
             "id": .string(id.text), "device": .string(device), "address": .string(address),
             "startedAt": .moment(startedAt), "seenAt": .moment(seenAt), "expiresAt": .moment(expiresAt),
-            "isCurrent": .bool(id == current),
+            "isCurrent": .bool(id == current), "onlyCaptures": .bool(onlyCaptures),
         ]
     }
 }

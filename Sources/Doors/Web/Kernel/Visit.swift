@@ -20,6 +20,8 @@ struct Visit: Sendable {
     let session: Session?
     /// Signed in, but the desk has locked itself.
     let locked: (member: Member, session: Session)?
+    /// A phone that was let in to photograph, at something else: a stranger there.
+    let phone: Session?
     let now: Moment
     let nonce: String
     /// Kept in the visitor's browser; forms carry a token made from it.
@@ -46,6 +48,9 @@ struct Visit: Sendable {
     var isUnasked: Bool { request.headers.contains("X-Quire-Unasked") }
     /// Whose page this is; also behind the lock.
     var readerID: String? { caller?.memberID?.text ?? locked?.member.id.text }
+
+    /// Whether this is a phone that was let in to photograph papers.
+    var onlyCaptures: Bool { session?.onlyCaptures == true }
 
     func member() throws(Failure) -> Caller {
         guard let caller else { throw Failure(.signInNeeded, "Sign in first.") }
@@ -172,7 +177,8 @@ struct Visit: Sendable {
             ((try? documents.tagColours()) ?? [:]).mapValues(\.rawValue)
         }
         frame.worn = { [settings = quire.settings] in (try? settings.worn()) ?? nil }
-        if let caller {
+        // A phone shows no ways on: none is open to it.
+        if let caller, !onlyCaptures {
             frame.reader = Frame.Reader(
                 id: caller.memberID?.text ?? "local", name: caller.name,
                 role: Frame.Role(rawValue: caller.role.rawValue) ?? .viewer)

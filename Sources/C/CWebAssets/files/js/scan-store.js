@@ -4,6 +4,8 @@
 import { reader } from "quire/presence";
 
 const stores = { pictures: "id", sending: "one" };
+// A phone that was let in to photograph is nobody's; what it has taken is for one member's desk.
+const whose = document.querySelector("scan-camera")?.getAttribute("whose") ?? reader;
 let opened;
 
 const done = (request) => new Promise((resolve, reject) => {
@@ -13,7 +15,7 @@ const done = (request) => new Promise((resolve, reject) => {
 
 function open() {
   return opened ??= new Promise((resolve, reject) => {
-    const request = indexedDB.open(`quire-scan-${reader}`, 1);
+    const request = indexedDB.open(`quire-scan-${whose}`, 1);
     request.onupgradeneeded = () => {
       for (const [name, keyPath] of Object.entries(stores)) request.result.createObjectStore(name, { keyPath });
     };

@@ -1,0 +1,108 @@
+import Access
+import Codes
+import Converting
+import Markup
+import Storage
+import Work
+
+/// Phones that photograph for somebody: the code that lets one in, and those that are in.
+struct PhonesPage: Sendable {
+    struct Phone: Sendable {
+        var id: String
+        var device: String
+        var seenAt: Moment
+        var until: Moment
+    }
+    /// Just made, and shown this once.
+    var address: String?
+    var until: Moment?
+    /// The desk is open to nobody but this computer.
+    var isOnlyHere = false
+    var phones: [Phone] = []
+}
+
+extension Pages {
+    static func phones(_ frame: Frame, _ model: PhonesPage) -> HTML {
+        let t = frame.texts
+        let code: HTML =
+            model.address.flatMap { address in
+                QRCode(address, boosts: true).flatMap { code in
+                    code.text == address
+                        ? """
+                        <div class="card-code">\(raw: code.svg(label: t("phones.code")))</div>
+                        <p>\(t("phones.code.text"))</p>
+                        \(Part.copy(frame, address))
+                        <p class="soft small">\(t("phones.code.until", ["count": .number(Int(Phones.codeLife.components.seconds / 60))]))</p>
+                        """ : nil as HTML?
+                }
+            } ?? "<p class=\"soft\">\(t("phones.text"))</p>"
+        let here: HTML =
+            model.isOnlyHere ? Part.note(frame, .warn, "<p>\(t("phones.onlyHere"))</p>") : .empty
+        let ask = Form.form(
+            frame, "POST", "/phones",
+            """
+            <button class="button\(model.address == nil ? " button-main" : "")">\(frame.icon(.device))\
+            \(t(model.address == nil ? "phones.show" : "phones.another"))</button>
+            """)
+        let phones: HTML =
+            model.phones.isEmpty
+            ? .empty
+            : Part.card(
+                t("phones.in"),
+                Part.list(
+                    model.phones.map { phone -> HTML in
+                        """
+                        <div class="item">\(frame.icon(.device))<span class="item-text"><span class="item-title">\(phone.device)</span>\
+                        <span class="item-note">\(Part.time(phone.seenAt)) · \(t.html("shares.until", markup: ["when": Part.time(phone.until)]))</span></span>\
+                        \(Form.button(
+                            frame, "DELETE", "/sessions/\(phone.id)?next=/phones", t("security.end"),
+                            css: "button button-s",
+                            name: t("security.end.name", ["device": .text(phone.device)])))</div>
+                        """
+                    }))
+        return Shell.page(
+            frame, title: t("phones.title"), narrow: true,
+            """
+            \(Part.header(frame, t("phones.title"), lede: t("phones.lede"), crumbs: [(t("scan.title"), "/scan")]))
+            <section class="card stack">\(here)\(code)\(ask)</section>
+            \(phones)
+            """)
+    }
+
+    /// What the phone sees that has opened the code.
+    static func letIn(_ frame: Frame, address: String, owner: String) -> HTML {
+        let t = frame.texts
+        let title = t("phones.letIn")
+        return Shell.plain(
+            frame, title: title,
+            """
+            <section class="card gate"><h1>\(title)</h1><p>\(t("phones.letIn.text", ["owner": .text(owner)]))</p>
+            \(Form.form(
+                frame, "POST", address,
+                "<button class=\"button button-main button-wide\">\(frame.icon(.camera))\(t("phones.letIn.go"))</button>"))
+            <p class="soft small">\(t("phones.letIn.hint", ["owner": .text(owner)]))</p></section>
+            """)
+    }
+
+    /// What becomes of what a phone has photographed.
+    static func captured(_ frame: Frame, _ line: ConversionLine) -> HTML {
+        let t = frame.texts
+        let (key, icon): (String, Icon) =
+            switch line.state {
+            case .done: ("phones.captured.done", .check)
+            case .failed, .cancelled: ("phones.captured.failed", .warning)
+            case .draft, .waiting, .running: ("phones.captured.making", .clock)
+            }
+        let title = t(key)
+        return Shell.plain(
+            frame, title: title,
+            Part.empty(
+                frame, icon: icon, title: title, isPageTitle: true,
+                """
+                <p role="status"><strong dir="auto">\(line.name)</strong></p>\
+                \(line.reason.map { "<p>\($0)</p>" as HTML })
+                """,
+                actions: Part.link(
+                    frame, "/scan", t("phones.captured.more"), icon: .camera, css: "button button-main")))
+    }
+}
