@@ -87,7 +87,7 @@ struct EntitlementsTests {
             desk.clock.advance(Self.day)
             let after = try entitlements.decide(.templates(20))
             #expect(!after.allowed && after.plan == "Free")
-            #expect(after.reason.contains("The licence for “team” ended on "))
+            #expect(after.reason.contains("The licence for “Team” ended on "))
         }
     }
 
@@ -257,7 +257,7 @@ struct EntitlementsTests {
             desk.clock.advance(Self.day * 14)
             #expect(
                 failure { try entitlements.require(.sync) }?.message.contains(
-                    "The trial of “studio” ended on ") == true)
+                    "The trial of “Studio” ended on ") == true)
             #expect(
                 failure { try entitlements.beginTrial(of: "studio", by: desk.ada.caller) }?.code == .conflict)
         }

@@ -198,7 +198,7 @@ struct PlansTests {
             let afterwards = try desk.command(.get, "/sync").json["places"]?[0]
             #expect(afterwards?["state"] == "refused", "\(afterwards ?? .null)")
             let after = try desk.upload("/documents?name=late.txt", Array("Late".utf8))
-            #expect(after.json["detail"]?.string?.contains("The trial of “studio” ended on ") == true)
+            #expect(after.json["detail"]?.string?.contains("The trial of “Studio” ended on ") == true)
         }
     }
 

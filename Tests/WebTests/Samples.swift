@@ -103,8 +103,7 @@ enum Samples {
                 Pages.phones(
                     f("/phones"),
                     PhonesPage(
-                        address: "https://desk.example.org/phone/quire_phone_abc", until: now,
-                        isOnlyHere: true,
+                        address: "https://desk.example.org/phone/quire_phone_abc", isOnlyHere: true,
                         phones: [.init(id: "s1", device: "Safari on iPhone", seenAt: now, until: now)]))
             ),
             (

@@ -208,7 +208,7 @@ public struct Entitlements: Sendable {
     private func decide(_ wish: Wish, _ standing: Standing, used: Int?) -> Decision {
         let limit = standing.limit(wish.limit)
         let allowed = limit.map { wish.count <= $0 } ?? true
-        let sentences = [sentence(wish, limit, allowed, standing), standing.remark].compactMap(\.self)
+        let sentences = [sentence(wish, limit, allowed, standing), standing.remark(book)].compactMap(\.self)
         return Decision(
             allowed: allowed, what: wish.limit.rawValue, limit: limit, used: used, plan: standing.plan.name,
             reason: sentences.joined(separator: " "))
@@ -233,8 +233,10 @@ public struct Entitlements: Sendable {
                 ?? book.addOns.first { $0.tools.contains(tool) }?.name
         return Decision(
             allowed: allowed, what: tool.rawValue, limit: nil, used: nil, plan: plan,
-            reason: [sentence, way.map { "“\($0)” would allow it." }, standing.remark].compactMap(\.self)
-                .joined(separator: " "))
+            reason: [sentence, way.map { "“\($0)” would allow it." }, standing.remark(book)].compactMap(
+                \.self
+            )
+            .joined(separator: " "))
     }
 
     private func sentence(_ wish: Wish, _ limit: Int?, _ allowed: Bool, _ standing: Standing) -> String {
@@ -275,15 +277,15 @@ extension Entitlements.Standing {
         return min(seats, planned ?? seats)
     }
 
-    var remark: String? {
+    func remark(_ book: PlanBook) -> String? {
         switch source {
         case .simulatedFree:
             "You are looking at Quire as people without a licence do."
         case .withoutLicence(ended: let licence?):
             licence.endsAt.map {
                 licence.kind == .trial
-                    ? "The trial of “\(licence.plan)” ended on \($0.iso8601.prefix(10)); what was made in it stays."
-                    : "The licence for “\(licence.plan)” ended on \($0.iso8601.prefix(10)); what was made with it stays."
+                    ? "The trial of “\(book.name(of: licence.plan) ?? licence.plan)” ended on \($0.iso8601.prefix(10)); what was made in it stays."
+                    : "The licence for “\(book.name(of: licence.plan) ?? licence.plan)” ended on \($0.iso8601.prefix(10)); what was made with it stays."
             }
         default: nil
         }

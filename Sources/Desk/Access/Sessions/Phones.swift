@@ -29,7 +29,7 @@ public struct Phones: Sendable {
         }
         let token = Token(prefix: Self.prefix, random: access.store.chance.bytes(Token.byteCount))
         let until = access.store.clock.now() + Self.codeLife
-        try access.phoneCodes.add(token.digest, of: member, until: until, now: access.store.clock.now())
+        access.phoneCodes.add(token.digest, of: member, until: until, now: access.store.clock.now())
         return Invited(code: token.text, until: until)
     }
 
@@ -72,7 +72,7 @@ public struct Phones: Sendable {
 final class PhoneCodes: Sendable {
     private let held = Mutex<[(digest: [UInt8], member: ID<Member>, until: Moment)]>([])
 
-    func add(_ digest: [UInt8], of member: ID<Member>, until: Moment, now: Moment) throws(Failure) {
+    func add(_ digest: [UInt8], of member: ID<Member>, until: Moment, now: Moment) {
         held.withLock { codes in
             codes.removeAll { $0.until <= now }
             // Whoever asks for a new one looks at that alone.

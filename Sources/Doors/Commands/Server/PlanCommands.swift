@@ -241,7 +241,7 @@ extension Invocation {
             throw UsageError(
                 message:
                     "--\(name) takes a number from \(range.lowerBound) to \(range.upperBound), not “\(text)”",
-                hint: "")
+                hint: "Leave it out for none.")
         }
         return number
     }

@@ -15,7 +15,6 @@ struct PhonesPage: Sendable {
     }
     /// Just made, and shown this once.
     var address: String?
-    var until: Moment?
     /// The desk is open to nobody but this computer.
     var isOnlyHere = false
     var phones: [Phone] = []

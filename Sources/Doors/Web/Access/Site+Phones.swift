@@ -20,7 +20,7 @@ extension Site {
             let phones = try visit.access.phones.list(by: visit.member())
             return try visit.show([
                 "phones": .array(phones.map { $0.json(current: visit.session?.id) })
-            ]) { try phonesPage(visit, nil) }
+            ]) { try phonesPage(visit) }
         },
         Action(
             .post, "/phones", .member(.edit),
@@ -37,7 +37,7 @@ extension Site {
                     ["address": .string(address), "expiresAt": .moment(invited.until)], .created
                 ).kept(false)
             }
-            return visit.page(try phonesPage(visit, (address, invited.until))).kept(false)
+            return visit.page(try phonesPage(visit, showing: address)).kept(false)
         },
         Action(.get, "/phone/{code}", .anyone) { visit in
             // Whoever is signed in here photographs as themselves.
@@ -59,8 +59,8 @@ extension Site {
         },
     ]
 
-    private static func phonesPage(_ visit: Visit, _ made: (address: String, until: Moment)?) throws -> HTML {
-        var page = PhonesPage(address: made?.address, until: made?.until)
+    private static func phonesPage(_ visit: Visit, showing address: String? = nil) throws -> HTML {
+        var page = PhonesPage(address: address)
         let host = visit.origin.split(separator: "/").last.map(String.init) ?? ""
         page.isOnlyHere = ["localhost", "127.0.0.1", "[::1]"].contains {
             host == $0 || host.hasPrefix($0 + ":")
