@@ -238,6 +238,9 @@ struct BatchKindTests {
             try home.quire.batches.trash(batch, by: .local)
             home.hand.advance(.seconds(90 * 86_400))
             #expect(try home.quire.batches.purgeTrash() == 1)
+            // Nor does anything stay of who got it there.
+            try home.quire.sendings.readAccounts()
+            #expect(try home.quire.store.read { try $0.row("SELECT 1 AS one FROM sent_elsewhere") } == nil)
             try home.visit()
             office.hand.advance(.seconds(90 * 86_400))
             try office.visit()

@@ -263,7 +263,7 @@ extension Outbox {
                 "what people got from other desks",
                 script: """
                     CREATE TABLE sent_elsewhere (
-                        batch TEXT NOT NULL REFERENCES batch (id) ON DELETE CASCADE,
+                        batch TEXT NOT NULL,
                         mark TEXT NOT NULL,
                         place INTEGER NOT NULL,
                         desk TEXT NOT NULL,

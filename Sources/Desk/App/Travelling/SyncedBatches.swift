@@ -109,6 +109,7 @@ struct SyncedBatches: SyncedKind {
     func remove(_ id: String, by actor: String, in tx: borrowing Transaction) throws {
         guard let id = ID<Batch>(id) else { return }
         try batches.forget(id, by: actor, in: tx)
+        try sendings.forgetElsewhere(id, in: tx)
     }
 
     func mayGo(_ id: String, in tx: borrowing Transaction) throws -> Bool {

@@ -70,8 +70,18 @@ extension Sendings {
         }
     }
 
-    /// Writes down accounts that came before their lines were.
+    /// Of a batch that goes for good.
+    public func forgetElsewhere(_ id: ID<Batch>, in tx: borrowing Transaction) throws {
+        try tx.run("DELETE FROM sent_elsewhere WHERE batch = \(id)")
+    }
+
+    /// Writes down accounts that came before their lines were, and forgets those of batches that are gone.
     public func readAccounts() throws {
+        try store.write { tx in
+            _ = try tx.run(
+                "DELETE FROM sent_elsewhere WHERE NOT EXISTS (SELECT 1 FROM batch b WHERE b.id = sent_elsewhere.batch)"
+            )
+        }
         let ids = try store.read { desk in
             try desk.rows(
                 """
