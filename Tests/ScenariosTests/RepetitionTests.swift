@@ -443,7 +443,7 @@ struct AccountTests {
                 body: .bytes(Desk.consentForm))
             #expect(page.status == .forbidden && page.text.contains("Settings › Plans and limits"))
             let use = try desk.command(.get, "/plans").json["decisions"]?.array ?? []
-            #expect(use.map { $0["used"] ?? .null } == [1, 0, .null, 0])
+            #expect(use.prefix(Limit.allCases.count).map { $0["used"] ?? .null } == [1, 0, .null, 0])
 
             let rows = (1...11).map { "Pupil \($0),5a\n" }.joined()
             // A list that is too long is refused as a send-out would be; the one that is there stays and may shrink.
