@@ -191,8 +191,5 @@ extension Gate {
                         began_at INTEGER NOT NULL
                     );
                     """),
-            Migration(
-                "phones that only photograph",
-                script: "ALTER TABLE session ADD COLUMN only_captures INTEGER NOT NULL DEFAULT 0;"),
         ])
 }

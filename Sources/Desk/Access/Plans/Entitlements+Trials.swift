@@ -14,8 +14,7 @@ extension Entitlements {
         return book.plans.dropFirst(here + 1).filter { $0.trialDays != nil && !tried.contains($0.id) }
     }
 
-    @discardableResult
-    public func beginTrial(of id: String, by caller: Caller) throws -> Licence {
+    public func beginTrial(of id: String, by caller: Caller) throws {
         try caller.require(.administer)
         guard let plan = book.plans.first(where: { $0.id == id }), plan.trialDays != nil else {
             throw Failure(.notFound, "There is no plan of that name to try.", field: "trial")
@@ -23,15 +22,11 @@ extension Entitlements {
         guard try offersOfTrial().contains(plan) else {
             throw Failure(.conflict, "“\(plan.name)” was tried already, or is yours.", field: "trial")
         }
-        return try store.write { tx in
+        try store.write { tx in
             try tx.run(
                 "INSERT INTO plan_trial (plan, began_at) VALUES (\(id), \(tx.now)) ON CONFLICT (plan) DO NOTHING"
             )
             tx.note("plan.trial-began", "plan/\(id)", by: caller.actor, ["plan": .string(plan.name)])
-            guard let trial = try trials(in: tx).first(where: { $0.plan == id }) else {
-                throw Failure(.notFound, "There is no plan of that name to try.", field: "trial")
-            }
-            return trial
         }
     }
 

@@ -207,52 +207,39 @@ public struct Entitlements: Sendable {
 
     private func decide(_ wish: Wish, _ standing: Standing, used: Int?) -> Decision {
         let limit = standing.limit(wish.limit)
-        let allowed = limit.map { wish.count <= $0 } ?? true
-        let sentences = [sentence(wish, limit, allowed, standing), standing.remark(book)].compactMap(\.self)
-        return Decision(
-            allowed: allowed, what: wish.limit.rawValue, limit: limit, used: used, plan: standing.plan.name,
-            reason: sentences.joined(separator: " "))
+        let title = wish.limit.title
+        return decide(
+            wish.limit.rawValue, limit.map { wish.count <= $0 } ?? true, limit, used, standing,
+            allowed: limit.map { "\(title): the plan “\(standing.plan.name)” allows \($0)." }
+                ?? "\(title): the plan “\(standing.plan.name)” sets no limit.",
+            refused:
+                "\(title): the plan “\(standing.plan.name)” allows \(limit ?? 0), and this would make \(wish.count)."
+        ) { $0.allows(wish.count, of: wish.limit) }
     }
 
     private func decide(_ tool: PlanTool, _ standing: Standing) -> Decision {
-        let allowed = !standing.plan.without.contains(tool)
-        let plan = standing.plan.name
-        let sentence: String =
-            if standing.source == .selfHosted {
-                "You host Quire yourself: nothing is limited."
-            } else if allowed {
-                "\(tool.title): the plan “\(plan)” has it."
-            } else {
-                "\(tool.title): the plan “\(plan)” does not have it."
-            }
-        let way =
-            allowed
-            ? nil
-            : book.plans.drop { $0.id != standing.plan.id }.dropFirst().first { !$0.without.contains(tool) }?
-                .name
-                ?? book.addOns.first { $0.tools.contains(tool) }?.name
-        return Decision(
-            allowed: allowed, what: tool.rawValue, limit: nil, used: nil, plan: plan,
-            reason: [sentence, way.map { "“\($0)” would allow it." }, standing.remark(book)].compactMap(
-                \.self
-            )
-            .joined(separator: " "))
+        decide(
+            tool.rawValue, !standing.plan.without.contains(tool), nil, nil, standing,
+            allowed: "\(tool.title): the plan “\(standing.plan.name)” has it.",
+            refused: "\(tool.title): the plan “\(standing.plan.name)” does not have it."
+        ) { !$0.without.contains(tool) }
     }
 
-    private func sentence(_ wish: Wish, _ limit: Int?, _ allowed: Bool, _ standing: Standing) -> String {
-        let plan = standing.plan.name
-        guard let limit else {
-            return standing.source == .selfHosted
-                ? "You host Quire yourself: nothing is limited."
-                : "\(wish.limit.title): the plan “\(plan)” sets no limit."
-        }
-        if allowed { return "\(wish.limit.title): the plan “\(plan)” allows \(limit)." }
-        let larger = book.plans.drop { $0.id != standing.plan.id }.dropFirst().first {
-            $0.allows(wish.count, of: wish.limit)
-        }
-        let way = larger.map { " “\($0.name)” would allow it." } ?? ""
-        return
-            "\(wish.limit.title): the plan “\(plan)” allows \(limit), and this would make \(wish.count).\(way)"
+    /// With the next plan that would do, or else the first add-on that would to the one there is.
+    private func decide(
+        _ what: String, _ isAllowed: Bool, _ limit: Int?, _ used: Int?, _ standing: Standing,
+        allowed: String, refused: String, wouldDo: (Plan) -> Bool
+    ) -> Decision {
+        let larger = book.plans.drop { $0.id != standing.plan.id }.dropFirst().first(where: wouldDo)?.name
+        let way =
+            isAllowed ? nil : larger ?? book.addOns.first { wouldDo(standing.plan.with($0)) }?.name
+        let sentence =
+            standing.source == .selfHosted
+            ? "You host Quire yourself: nothing is limited." : isAllowed ? allowed : refused
+        let reason = [sentence, way.map { "“\($0)” would allow it." }, standing.remark(book)]
+        return Decision(
+            allowed: isAllowed, what: what, limit: limit, used: used, plan: standing.plan.name,
+            reason: reason.compactMap(\.self).joined(separator: " "))
     }
 }
 

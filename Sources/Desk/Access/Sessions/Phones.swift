@@ -35,24 +35,17 @@ public struct Phones: Sendable {
 
     /// Whose desk it is that the code opens; it can be used afterwards.
     public func owner(of code: String) throws -> Member {
-        guard let digest = Token(code, prefix: Self.prefix)?.digest,
-            let id = access.phoneCodes.member(of: digest, now: access.store.clock.now()),
-            let member = try access.store.read({ desk in try? Member.one(id, in: desk) }),
-            member.role.rights.contains(.edit)
-        else { throw Self.worthless }
-        return member
+        try found(code).member
     }
 
     public func letIn(by code: String, from visitor: Visitor) throws -> SignedIn {
         try access.limits.take(.openLink, for: RateLimits.subject(ofAddress: visitor.address))
-        let member = try owner(of: code)
-        guard let digest = Token(code, prefix: Self.prefix)?.digest, access.phoneCodes.use(digest) else {
-            throw Self.worthless
-        }
+        let (digest, member) = try found(code)
+        guard access.phoneCodes.use(digest) else { throw Self.worthless }
         let token = Sessions.newToken(access.store.chance)
         return try access.store.write { tx in
             try access.sessions.start(
-                member, by: .phone, token: token, from: visitor, onlyCapturingFor: Self.life, in: tx)
+                member, by: .phone, token: token, from: visitor, in: tx)
         }
     }
 
@@ -60,6 +53,15 @@ public struct Phones: Sendable {
     public func list(by caller: Caller) throws -> [Session] {
         guard let member = caller.memberID else { return [] }
         return try access.sessions.list(of: member, by: caller).filter(\.onlyCaptures)
+    }
+
+    private func found(_ code: String) throws -> (digest: [UInt8], member: Member) {
+        guard let digest = Token(code, prefix: Self.prefix)?.digest,
+            let id = access.phoneCodes.member(of: digest, now: access.store.clock.now()),
+            let member = try access.store.read({ desk in try? Member.one(id, in: desk) }),
+            member.role.rights.contains(.edit)
+        else { throw Self.worthless }
+        return (digest, member)
     }
 
     static let prefix = "quire_phone"

@@ -27,7 +27,7 @@ public struct Session: Sendable, Equatable {
     public let expiresAt: Moment
     public let lockedAt: Moment?
     /// A phone that brings photographs of papers, and sees and does nothing else.
-    public let onlyCaptures: Bool
+    public var onlyCaptures: Bool { method == .phone }
 
     init(_ row: Row) throws {
         id = try row.id("id")
@@ -40,7 +40,6 @@ public struct Session: Sendable, Equatable {
         seenAt = try row.moment("seen_at")
         expiresAt = try row.moment("expires_at")
         lockedAt = try row.optionalMoment("locked_at")
-        onlyCaptures = try row.bool("only_captures")
     }
 }
 

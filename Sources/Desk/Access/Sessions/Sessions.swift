@@ -131,23 +131,23 @@ public struct Sessions: Sendable {
     /// Always a new session with a new token: one that was planted in a browser before signing in is worthless.
     func start(
         _ member: Member, by method: Session.Method, token: Token, from visitor: Visitor,
-        onlyCapturingFor life: Duration? = nil, in tx: borrowing Transaction
+        in tx: borrowing Transaction
     ) throws -> SignedIn {
         // A phone that was shown a code has proved nothing of its own.
-        let provenAt = life == nil ? tx.now : Moment(milliseconds: 0)
+        let isPhone = method == .phone
+        let provenAt = isPhone ? Moment(milliseconds: 0) : tx.now
         let id: ID<Session> = tx.newID()
         try tx.run(
             """
             INSERT INTO session (id, digest, member_id, method, device, address, started_at, proven_at, seen_at,
-                expires_at, only_captures)
+                expires_at)
             VALUES (\(id), \(token.digest), \(member.id), \(method.rawValue),
                 \(Device.name(fromUserAgent: visitor.userAgent)), \(visitor.address.asPlainLine(limit: 64)),
-                \(tx.now), \(provenAt), \(tx.now), \(tx.now + (life ?? access.policy.sessionLife)),
-                \(life != nil))
+                \(tx.now), \(provenAt), \(tx.now), \(tx.now + (isPhone ? Phones.life : access.policy.sessionLife)))
             """)
-        if life == nil { try access.lockOut.meet(member.signInName, at: visitor, in: tx) }
+        if !isPhone { try access.lockOut.meet(member.signInName, at: visitor, in: tx) }
         tx.note(
-            life == nil ? "session.started" : "phone.let-in", id.path("session"),
+            isPhone ? "phone.let-in" : "session.started", id.path("session"),
             by: member.id.path("member"),
             visitor.detail(["method": .string(method.rawValue)]))
         guard let row = try tx.row("SELECT * FROM session WHERE id = \(id)") else {

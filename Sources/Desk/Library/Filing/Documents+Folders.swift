@@ -55,7 +55,6 @@ extension Documents {
         named name: String, in parent: ID<Folder>? = nil, by caller: Caller
     ) throws -> Folder {
         try caller.require(.edit)
-        try requirePlan(.folders)
         let name = try folderName(name)
         return try store.write { tx in try makeFolder(name, in: parent, tree(in: tx), by: caller, in: tx) }
     }
@@ -65,7 +64,6 @@ extension Documents {
         named name: String, in parent: ID<Folder>? = nil, holding papers: [ID<Document>], by caller: Caller
     ) throws -> (folder: Folder, papers: [Document]) {
         try caller.require(.edit)
-        try requirePlan(.folders)
         let name = try folderName(name)
         return try store.write { tx in
             let folder = try makeFolder(name, in: parent, tree(in: tx), by: caller, in: tx)
@@ -90,7 +88,6 @@ extension Documents {
         try caller.require(.edit)
         let names = try names.map { try folderName($0) }
         guard !names.isEmpty else { return place }
-        try requirePlan(.folders)
         return try store.write { tx in
             let tree = try tree(in: tx, counting: false)
             var last: Folder? = try place.map { try folder($0, in: tx) }
@@ -128,6 +125,7 @@ extension Documents {
         _ name: String, in parent: ID<Folder>?, _ tree: FolderTree, by caller: Caller,
         in tx: borrowing Transaction
     ) throws -> Folder {
+        try requirePlan(.folders)
         guard tree.nodes.count < Self.mostFolders else {
             throw Failure(.tooMany, "There are \(tree.nodes.count) folders already, as many as can be.")
         }

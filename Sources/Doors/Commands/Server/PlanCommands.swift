@@ -41,10 +41,7 @@ extension Command {
         arguments: [Argument(name: "PLAN", summary: "its id")], options: [.database],
         examples: [Example("quire plans try studio", "it ends by itself")],
         run: { call in
-            let desk = try call.desk()
-            defer { desk.close() }
-            let plans = try desk.client.send("POST", "/settings/plans", ["trial": .string(call.arguments[0])])
-            call.answer(plans) { told(plans, call) }
+            try change(call, ["trial": .string(call.arguments[0])])
         })
 
     private static let restoreLicence = Command(
@@ -56,10 +53,7 @@ extension Command {
         run: { call in
             let given = call.arguments[0]
             let text = given.hasPrefix("QUIRE-LICENCE.") ? given : try call.text(ofFile: given)
-            let desk = try call.desk()
-            defer { desk.close() }
-            let plans = try desk.client.send("POST", "/settings/plans", ["licence": .string(text)])
-            call.answer(plans) { told(plans, call) }
+            try change(call, ["licence": .string(text)])
         })
 
     private static let simulateFree = Command(
@@ -74,11 +68,7 @@ extension Command {
                     message: "“\(call.arguments[0])” is neither free nor off",
                     hint: "quire plans simulate free")
             }
-            let desk = try call.desk()
-            defer { desk.close() }
-            let wish = JSON.bool(call.arguments[0] == "free")
-            let plans = try desk.client.send("POST", "/settings/plans", ["simulateFree": wish])
-            call.answer(plans) { told(plans, call) }
+            try change(call, ["simulateFree": .bool(call.arguments[0] == "free")])
         })
 
     private static let examplePlans = Command(
@@ -181,6 +171,13 @@ extension Command {
         })
 
     private static let sellerKey = Option("key", "FILE", "the key of quire plans key", completion: .file)
+
+    private static func change(_ call: Invocation, _ wish: JSON) throws {
+        let desk = try call.desk()
+        defer { desk.close() }
+        let plans = try desk.client.send("POST", "/settings/plans", wish)
+        call.answer(plans) { told(plans, call) }
+    }
 
     private static func told(_ plans: JSON, _ call: Invocation) -> String {
         var lines = ["Plan: \(TextTable.harmless(plans["plan"]?.string ?? ""))"]

@@ -52,7 +52,7 @@ extension Pages {
                     model.phones.map { phone -> HTML in
                         """
                         <div class="item">\(frame.icon(.device))<span class="item-text"><span class="item-title">\(phone.device)</span>\
-                        <span class="item-note">\(Part.time(phone.seenAt)) · \(t.html("shares.until", markup: ["when": Part.time(phone.until)]))</span></span>\
+                        <span class="item-note">\(Part.time(phone.seenAt)) · \(t.html("shares.until", markup: ["when": Part.time(phone.until, style: .full)]))</span></span>\
                         \(Form.button(
                             frame, "DELETE", "/sessions/\(phone.id)?next=/phones", t("security.end"),
                             css: "button button-s",

@@ -61,10 +61,7 @@ extension Site {
 
     private static func phonesPage(_ visit: Visit, showing address: String? = nil) throws -> HTML {
         var page = PhonesPage(address: address)
-        let host = visit.origin.split(separator: "/").last.map(String.init) ?? ""
-        page.isOnlyHere = ["localhost", "127.0.0.1", "[::1]"].contains {
-            host == $0 || host.hasPrefix($0 + ":")
-        }
+        page.isOnlyHere = Guardian.isOnlyHere(visit.origin)
         page.phones = try visit.access.phones.list(by: visit.member()).map {
             .init(id: $0.id.text, device: $0.device, seenAt: $0.seenAt, until: $0.expiresAt)
         }
