@@ -175,9 +175,7 @@ let parts = house([
         "Conversion",
         uses: [
             "Bytes", "Work", "Archives", "Transfer", "Markup", "Kinds", "PDF", "PDFForms", "PDFReading",
-            "PDFDrawing",
-            "Tables", "Pictures", "Scanning",
-            "Browsing", "Office",
+            "PDFDrawing", "Tables", "Pictures", "Scanning", "Browsing", "Office", "Codes",
         ]),
     paper("Starters", uses: ["PDF", "PDFDrawing", "PDFForms", "Codes"]),
     paper("Cards", uses: ["Bytes"]),

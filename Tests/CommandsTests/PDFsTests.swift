@@ -311,6 +311,161 @@ import Work
         }
     }
 
+    /// Pages with nothing on them.
+    private func blank(_ count: Int) -> [UInt8] {
+        var draft = PDFDraft()
+        let tree = draft.newReference()
+        let pages = (0..<count).map { _ in
+            draft.add(.dictionary(["Type": .name("Page"), "Parent": .reference(tree)]))
+        }
+        draft.put(
+            .dictionary([
+                "Type": .name("Pages"), "Kids": .array(pages.map(PDFObject.reference)),
+                "Count": .integer(count),
+                "MediaBox": .array([0, 0, 300, 300].map(PDFObject.integer)), "Resources": .dictionary([:]),
+            ]), at: tree)
+        return draft.bytes(
+            root: draft.add(.dictionary(["Type": .name("Catalog"), "Pages": .reference(tree)])))
+    }
+
+    @Test("split begins a file at each bookmark, and calls it so")
+    func splitAtBookmarks() throws {
+        try inFolder { folder in
+            let made = quire(["split", "a.pdf", "--at", "bookmarks", "--out", "parts"], home: folder)
+            #expect(made.code == .done, "\(made.error)")
+            #expect(try words("\(folder)/parts/a-02 Apple mark 2.pdf") == ["Apple 2"])
+            try put(blank(2), "\(folder)/none.pdf")
+            let none = quire(["split", "none.pdf", "--at", "bookmarks"], home: folder)
+            #expect(none.code == .invalid && none.error.contains("no bookmarks"), "\(none.error)")
+            #expect(access("\(folder)/none-pages", F_OK) != 0)
+        }
+    }
+
+    @Test("split makes files no larger than was said, of as many pages as go in")
+    func splitBySize() throws {
+        try inFolder { folder in
+            // A picture for each of three pages, the last of which is too large by itself.
+            let sizes = [90, 90, 250]
+            for (index, side) in sizes.enumerated() {
+                var noise: UInt64 = 7
+                let dots = (0..<side * side * 3).map { _ -> UInt8 in
+                    noise = noise &* 6_364_136_223_846_793_005 &+ 1
+                    return UInt8(truncatingIfNeeded: noise >> 40)
+                }
+                try put(Array("P6\n\(side) \(side)\n255\n".utf8) + dots, "\(folder)/\(index).ppm")
+                let made = quire(["convert", "\(index).ppm", "--out", "p\(index).pdf"], home: folder)
+                #expect(made.code == .done, "\(made.error)")
+            }
+            let whole = quire(["merge", "p0.pdf", "p1.pdf", "p2.pdf", "--out", "all.pdf"], home: folder)
+            #expect(whole.code == .done)
+            let made = quire(["split", "all.pdf", "--most", "100kB", "--out", "parts"], home: folder)
+            #expect(made.code == .done && made.error.contains("larger than that"), "\(made)")
+            let counts = try ["01", "02"].map {
+                try PDFFile(path: "\(folder)/parts/all-\($0).pdf").pages.count
+            }
+            #expect(counts == [2, 1])
+            #expect(try PDFFile.read("\(folder)/parts/all-01.pdf").count <= 100_000)
+            #expect(quire(["split", "all.pdf", "--most", "1kB"], home: folder).code == .usage)
+            #expect(
+                quire(["split", "all.pdf", "--most", "1MB", "--every", "2"], home: folder).code == .usage)
+        }
+    }
+
+    @Test("A stack scanned in one go is split at blank pages, or at separator sheets however they lie")
+    func splitStacks() throws {
+        try inFolder { folder in
+            try put(blank(1), "\(folder)/blank.pdf")
+            for line in [
+                ["merge", "a.pdf", "blank.pdf", "b.pdf", "--out", "stack.pdf"],
+                ["split", "stack.pdf", "--at", "blank", "--out", "one"],
+                ["split", "--separator-sheet", "letter", "--out", "sheet.pdf"],
+                ["pages", "sheet.pdf", "turned.pdf", "--turn", "180"],
+                // Scanned on both sides, so that an empty back lies behind the sheet.
+                [
+                    "merge", "a.pdf", "sheet.pdf", "blank.pdf", "b.pdf", "turned.pdf", "a.pdf", "--out",
+                    "more.pdf",
+                ],
+                ["split", "more.pdf", "--at", "separators", "--out", "two"],
+            ] {
+                let said = quire(line, home: folder)
+                #expect(said.code == .done, "\(line): \(said.error)")
+            }
+            #expect(try words("\(folder)/one/stack-01.pdf") == ["Apple 1", "Apple 2", "Apple 3"])
+            #expect(try words("\(folder)/one/stack-02.pdf") == ["Berry 1", "Berry 2"])
+            #expect(access("\(folder)/one/stack-03.pdf", F_OK) != 0)
+            #expect(try words("\(folder)/two/more-01.pdf") == ["Apple 1", "Apple 2", "Apple 3"])
+            #expect(try words("\(folder)/two/more-02.pdf") == ["Berry 1", "Berry 2"])
+            #expect(try words("\(folder)/two/more-03.pdf") == ["Apple 1", "Apple 2", "Apple 3"])
+            #expect(access("\(folder)/two/more-04.pdf", F_OK) != 0)
+            let none = quire(["split", "a.pdf", "--at", "separators"], home: folder)
+            #expect(none.code == .invalid && none.error.contains("no separator sheets"), "\(none.error)")
+        }
+    }
+
+    @Test("Fronts and backs that were scanned one after the other are put together")
+    func alternate() throws {
+        try inFolder { folder in
+            let made = quire(["merge", "a.pdf", "b.pdf", "--alternate", "--out", "all.pdf"], home: folder)
+            #expect(made.code == .done && made.error.contains("not as many pages"), "\(made)")
+            let woven = try words("\(folder)/all.pdf")
+            #expect(woven == ["Apple 1", "Berry 1", "Apple 2", "Berry 2", "Apple 3"])
+            let turned = ["merge", "a.pdf", "b.pdf", "--alternate", "--from-end", "--out", "back.pdf"]
+            #expect(quire(turned, home: folder).code == .done)
+            #expect(
+                try words("\(folder)/back.pdf") == ["Apple 1", "Berry 2", "Apple 2", "Berry 1", "Apple 3"])
+            #expect(
+                quire(["merge", "a.pdf", "b.pdf", "--from-end", "--out", "x.pdf"], home: folder).code
+                    == .usage)
+        }
+    }
+
+    @Test("Pages on which there is nothing are removed")
+    func removeBlank() throws {
+        try inFolder { folder in
+            try put(blank(2), "\(folder)/blank.pdf")
+            for line in [
+                ["merge", "blank.pdf", "a.pdf", "blank.pdf", "b.pdf", "--out", "stack.pdf"],
+                ["pages", "stack.pdf", "full.pdf", "--remove", "blank"],
+            ] {
+                let said = quire(line, home: folder)
+                #expect(said.code == .done, "\(line): \(said.error)")
+            }
+            #expect(
+                try words("\(folder)/full.pdf") == ["Apple 1", "Apple 2", "Apple 3", "Berry 1", "Berry 2"])
+            let none = quire(["pages", "blank.pdf", "x.pdf", "--remove", "blank"], home: folder)
+            #expect(none.code == .invalid && none.error.contains("are blank"), "\(none.error)")
+        }
+    }
+
+    @Test("info writes what a file says of itself, and what its pages are called")
+    func facts() throws {
+        try inFolder { folder in
+            let made = quire(
+                [
+                    "info", "a.pdf", "out.pdf", "--title", "Lease", "--author", "Ana", "--labels",
+                    "1 Cover; 2 i; 3 A-7",
+                ],
+                home: folder)
+            #expect(made.code == .done, "\(made.error)")
+            let said = quire(["info", "out.pdf"], home: folder).output
+            for line in ["Lease", "Ana", "1 Cover; 2 i; 3 A-7"] { #expect(said.contains(line), "\(said)") }
+            // What another program calls them.
+            let labels = try Child(
+                "/usr/bin/qpdf", ["--json", "--json-key=pagelabels", "\(folder)/out.pdf"]
+            ).run().outputText
+            #expect(
+                labels.contains("/r") && labels.contains("u:A-") && labels.contains("u:Cover"), "\(labels)")
+            #expect(
+                quire(["info", "out.pdf", "bare.pdf", "--labels", "", "--title", ""], home: folder).code
+                    == .done)
+            let bare = quire(["info", "bare.pdf"], home: folder).output
+            #expect(!bare.contains("Lease") && !bare.contains("Cover") && bare.contains("Ana"), "\(bare)")
+            #expect(quire(["info", "a.pdf", "--title", "Lease"], home: folder).code == .usage)
+            let beyond = quire(["info", "a.pdf", "x.pdf", "--labels", "9 i"], home: folder)
+            #expect(beyond.code == .invalid && beyond.error.contains("no page 9"), "\(beyond.error)")
+        }
+    }
+
     @Test("bookmarks are shown as lines, changed, and put back")
     func bookmarkLines() throws {
         try inFolder { folder in

@@ -160,7 +160,7 @@ import Work
                 (["broken.png", "--out", "a.pdf"], "broken.png"),
                 (["none.jpg", "--out", "a.pdf"], "none.jpg"),
                 (["dot.ppm"], "--out"), (["dot.ppm", "--out", "a.pdf", "--look", "blue"], "colour"),
-                (["dot.ppm", "--out", "a.pdf", "--size", "book"], "letter"),
+                (["dot.ppm", "--out", "a.pdf", "--size", "poster"], "letter"),
                 (["dot.ppm", "--out", "a.pdf", "--corners-json", "odd.json"], "2 photos"),
                 (["dot.ppm", "--out", "a.pdf", "--no-text", "--language", "eng"], "opposite"),
             ] {

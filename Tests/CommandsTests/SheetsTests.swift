@@ -327,6 +327,56 @@ import Work
         }
     }
 
+    @Test("A poster has each page on several sheets, of which a part is on two, and nothing in the margins")
+    func poster() throws {
+        try inFolder { folder in
+            _ = done(
+                [
+                    "poster", "a.pdf", "-o", "p.pdf", "--pages", "1", "--paper", "letter", "--marks",
+                    "--overlap", "20mm",
+                ],
+                folder)
+            let pages = try pages("\(folder)/p.pdf")
+            #expect(pages.count == 4 && pages.allSatisfy { $0.width == 612 && $0.height == 792 })
+            // The word at the upper left of the page, almost twice as large, is on the first sheet alone.
+            let word = try #require(pages[0].word("Sheet1"))
+            #expect((28...40).contains(word.bottom - word.top), "\(word)")
+            // The gradient is red on the left and blue on the right of a band, which lies on the third sheet.
+            let band = try colour("\(folder)/p.pdf", page: 3, x: 0.45, y: 0.44)
+            #expect(band[0] + band[2] > 200 && band[1] < 40, "\(band)")
+            // White in the margin, also where the page would go on.
+            for page in 1...4 {
+                #expect(try colour("\(folder)/p.pdf", page: page, x: 0.02, y: 0.5) == [255, 255, 255])
+            }
+            let said = quire(["poster", "a.pdf", "-o", "x.pdf", "--sheets", "1x1"], home: folder)
+            #expect(said.code == .usage && said.error.contains("as in 2x3"), "\(said)")
+            let thick = quire(
+                ["poster", "a.pdf", "-o", "x.pdf", "--paper", "a5", "--margin", "200mm"], home: folder)
+            #expect(thick.code == .invalid && thick.error.contains("nothing of a sheet"), "\(thick)")
+        }
+    }
+
+    @Test("A letterhead lies below the pages, its last page below all that are left; or a color does")
+    func background() throws {
+        try inFolder { folder in
+            _ = done(
+                ["stamp", "a.pdf", "-o", "head.pdf", "--text", "HEAD{page}", "--place", "top-left"], folder)
+            _ = done(["pages", "head.pdf", "two.pdf", "--keep", "1-2"], folder)
+            _ = done(["background", "a.pdf", "-o", "b.pdf", "--with", "two.pdf"], folder)
+            let pages = try pages("\(folder)/b.pdf")
+            #expect(pages.count == 6 && pages[0].word("HEAD1") != nil)
+            for page in pages.dropFirst() { #expect(page.word("HEAD2") != nil, "\(page.words)") }
+            for (index, page) in pages.enumerated() { #expect(page.word("Sheet\(index + 1)") != nil) }
+            // Fields and bookmarks are as they were.
+            #expect(quire(["fields", "b.pdf", "--json"], home: folder).output.contains("city"))
+            _ = done(["background", "a.pdf", "-o", "c.pdf", "--colour", "#fdf6e3", "--pages", "1-3"], folder)
+            #expect(try colour("\(folder)/c.pdf", page: 2, x: 0.9, y: 0.3) == [253, 246, 227])
+            #expect(try colour("\(folder)/c.pdf", page: 3, x: 0.1, y: 0.3) == [253, 246, 227])
+            #expect(try colour("\(folder)/c.pdf", page: 4, x: 0.9, y: 0.3) == [255, 255, 255])
+            #expect(quire(["background", "a.pdf", "-o", "x.pdf"], home: folder).code == .usage)
+        }
+    }
+
     @Test("A booklet has its pages in the order of folded sheets, filled up to four, from either side")
     func booklet() throws {
         try inFolder { folder in

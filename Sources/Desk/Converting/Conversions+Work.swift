@@ -79,11 +79,14 @@ extension Conversions {
             parts.converted, to: goal, options, joinsPictures: wishes.isTogether, progress: progress)
         var report = result.report
         let followed = PaperSteps(converter, options, progress: progress)
-        var papers = result.papers
+        // Fronts and backs, or letters and their letterhead, are several until that is done.
+        let joint = Array(steps.prefix(while: \.takesSeveral))
+        var papers = try followed.run(
+            joint, on: result.papers, carrying: parts.carried, report: &report)
         if wishes.isTogether, goal == .pdf, papers.count > 1 {
             papers = try followed.run([.merge], on: papers, report: &report)
         }
-        papers = try followed.run(steps, on: papers, carrying: parts.carried, report: &report)
+        papers = try followed.run(Array(steps.dropFirst(joint.count)), on: papers, report: &report)
         return (papers, report)
     }
 

@@ -299,13 +299,14 @@ struct After {
         for paper in papers {
             switch split {
             case nil: made.append(paper)
-            case .intervals(let every): made += try PaperSteps.split(paper, every: every)
+            case .intervals(let every):
+                try tools.split(paper, SplitWish(every: every)) { made.append($0.paper) }
             case .pages(let span):
                 if isUnified {
                     made.append(try PDFTools.chosen(paper, pages: span))
                 } else {
                     let chosen = try PDFTools.chosen(paper, pages: span)
-                    made += try PaperSteps.split(chosen, every: 1)
+                    try tools.split(chosen, SplitWish(every: 1)) { made.append($0.paper) }
                 }
             }
         }

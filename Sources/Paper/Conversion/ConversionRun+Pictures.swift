@@ -38,9 +38,9 @@ extension ConversionRun {
                             corners: paper.corners, look: paper.look ?? look,
                             size: options.scanSize ?? (options.scansSides ? .card : nil),
                             turns: isTold ? paper.turn / 90 : nil)
-                        let made = try ScannedPage(
+                        for made in try ScannedPage.pages(
                             of: paper, wish, engines: engines, cancellation: cancellation)
-                        try made.add(to: &pages)
+                        { try made.add(to: &pages) }
                     } else if Picture.format(of: paper.bytes) != nil {
                         try pages.add(paper.bytes, turnedBy: paper.turn)
                     } else {

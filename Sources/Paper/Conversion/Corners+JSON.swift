@@ -25,5 +25,6 @@ extension PaperSize {
     /// Those that can be wished for, as people say them; more are known when found.
     public static let words: [(word: String, size: PaperSize?)] = [
         ("auto", nil), ("a4", .a4), ("letter", .letter), ("receipt", .receipt), ("card", .card),
+        ("book", .book),
     ]
 }

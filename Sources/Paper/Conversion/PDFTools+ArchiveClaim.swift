@@ -36,11 +36,12 @@ extension PaperStep {
     /// Whether a file of this part of PDF/A is none afterwards.
     func endsArchive(part: Int) -> Bool {
         switch self {
-        case .encrypt, .merge, .split, .pages, .stamp, .number, .nup, .booklet, .resize, .flatten, .sanitise:
+        case .encrypt, .merge, .alternate, .split, .pages, .poster, .background, .stamp, .number, .nup,
+            .booklet, .resize, .flatten, .sanitise:
             true
         case .attach: part != 3
         // The first part knows no packed objects, and these steps write such.
-        case .rotate, .linearize, .setBookmarks, .crop: part == 1
+        case .rotate, .linearize, .setBookmarks, .label, .crop: part == 1
         case .archive, .become, .compress, .listBookmarks, .attachments, .metadata, .recognise: false
         }
     }

@@ -24,10 +24,17 @@ public struct PaperScans: Sendable {
         public init() {}
     }
 
-    /// What became of a photo.
+    /// Of an open book.
+    public enum Side: String, Sendable { case left, right }
+
+    /// What became of a photo, or of a side of it.
     public struct Page: Sendable {
         public let name: String
         public let plan: PagePlan
+        public internal(set) var side: Side?
+        /// Of both sides together; nil where there is but one.
+        public internal(set) var outline: PagePlan?
+        public internal(set) var confidence: Float
         public let look: Look
         /// Of the page in the PDF.
         public let byteCount: Int
@@ -55,22 +62,23 @@ public struct PaperScans: Sendable {
         progress.set(done: 0, total: Int64(photos.count * 2))
         var report = ConversionReport()
         do {
-            let made = try converter.engines.workers.map(Array(photos.enumerated())) { place, photo in
+            let pages = try converter.engines.workers.map(Array(photos.enumerated())) { place, photo in
                 try progress.check()
-                let made = try page(photo, wish, place)
+                let made = try self.pages(photo, wish, place)
                 progress.advance()
                 return made
             }
+            let made = pages.flatMap { $0 }
             var bytes: [UInt8] = []
             var file = try PicturePages { bytes += $0 }
             for made in made { try made.add(to: &file) }
             try file.finish(title: title)
             var paper = Paper(name: title + ".pdf", kind: .pdf, bytes: bytes)
-            var pages = made.map(\.page)
-            try readWords(of: &paper, &pages, wish, &report)
+            var told = made.map(\.page)
+            try readWords(of: &paper, &told, wish, &report)
             if wish.keepsPhotos { paper = try withPhotos(photos, in: paper) }
             progress.advance(Int64(photos.count))
-            return Result(paper: paper, pages: pages, report: report)
+            return Result(paper: paper, pages: told, report: report)
         } catch let error as Cancelled {
             throw .cancelled(reason: error.reason)
         } catch {
@@ -78,11 +86,11 @@ public struct PaperScans: Sendable {
         }
     }
 
-    private func page(_ photo: ConversionInput, _ wish: Wish, _ place: Int) throws -> ScannedPage {
+    private func pages(_ photo: ConversionInput, _ wish: Wish, _ place: Int) throws -> [ScannedPage] {
         let corners = wish.corners.indices.contains(place) ? wish.corners[place] : nil
         var turns = wish.turns.indices.contains(place) ? wish.turns[place] : nil
         if corners != nil, turns == nil { turns = 0 }
-        return try ScannedPage(
+        return try ScannedPage.pages(
             of: Converter.read(photo),
             PageWish(
                 corners: corners, look: wish.look, size: wish.size, turns: turns,

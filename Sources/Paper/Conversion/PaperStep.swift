@@ -4,7 +4,10 @@ import PDFReading
 /// One thing done to papers on their way, as people write it: `merge`, `ocr=deu+eng`, `rotate=90`.
 public enum PaperStep: Sendable, Equatable {
     case merge
-    case split(every: Int)
+    /// A page of each in turn, as fronts and backs come from a scanner; the later papers from their ends, where that is said.
+    case alternate(fromEnd: Bool)
+    case split(SplitWish)
+    /// As people write them; `printed` are those on which something is seen.
     case pages(String)
     case rotate(Int)
     /// Words in pictures of pages; languages as tesseract names them.
@@ -20,6 +23,8 @@ public enum PaperStep: Sendable, Equatable {
     case number(NumberWish)
     case nup(NUpWish)
     case booklet(BookletWish)
+    case poster(PosterWish)
+    case background(BackgroundWish)
     case resize(ResizeWish)
     case crop(CropWish)
     case sanitise(SanitiseWish)
@@ -27,6 +32,7 @@ public enum PaperStep: Sendable, Equatable {
     /// What the file says of its parts, as a text.
     case listBookmarks
     case setBookmarks(String)
+    case label(PageLabelList)
     /// The files carried inside, in the paper's place.
     case attachments
     /// The first paper carries the others.
@@ -37,13 +43,18 @@ public enum PaperStep: Sendable, Equatable {
     public static let settings: [String: [StepSetting]] = [
         "watermark": StampWish.settings, "stamp": StampWish.settings, "number": NumberWish.settings,
         "nup": NUpWish.settings, "booklet": BookletWish.settings, "resize": ResizeWish.settings,
-        "crop": CropWish.settings, "sanitise": SanitiseWish.settings,
+        "crop": CropWish.settings, "sanitise": SanitiseWish.settings, "split": SplitWish.settings,
+        "poster": PosterWish.settings, "background": BackgroundWish.settings,
     ]
 
     public static let words: [(word: String, meaning: String)] = [
         ("merge", "all papers in one PDF"),
-        ("split=N", "a PDF for every N pages"),
-        ("pages=1-3,7", "only these pages, in this order"),
+        ("alternate, alternate=from-end", "a page of each paper in turn, such as fronts and backs"),
+        (
+            "split=N, split=bookmarks, split=blank, split=separators",
+            "a PDF for every N pages, for each bookmark, or between blank pages or separator sheets; before=5,9; most=5MB"
+        ),
+        ("pages=1-3,7, pages=printed", "only these pages, in this order; printed leaves out blank ones"),
         ("rotate=90", "turn all pages clockwise"),
         ("ocr, ocr=eng+deu", "words in pictures of pages become text that can be found, in these languages"),
         ("pdfa=2b", "PDF/A-1b, 2b or 3b, for archives"),
@@ -59,12 +70,18 @@ public enum PaperStep: Sendable, Equatable {
         ("number, number=Page {page} of {pages}", "numbers on the pages; bates=ABC0001 through all papers"),
         ("nup=4", "2, 4, 6, 8, 9 or 16 pages on a side"),
         ("booklet, booklet=letter", "in the order for sheets that are folded and stapled"),
+        ("poster=2x3", "each page on several sheets: so many beside and below each other"),
+        (
+            "background, background=#fdf6e3",
+            "the last paper, such as a letterhead, or a colour lies below the pages of the others; over"
+        ),
         ("resize=a4", "on sheets of this size, with fields, notes and links"),
         ("crop=10mm, crop=auto", "hides what is outside; auto finds the white margins"),
         ("sanitise", "scripts, launch actions, files inside, links out and metadata go"),
         ("title=…, author=…, subject=…, keywords=…", "what the file says of itself"),
         ("bookmarks=1 Letter; 3 Numbers; - 4 By month", "bookmarks in the place of those there are"),
         ("bookmarks", "the bookmarks alone, as a text"),
+        ("labels=1 i; 5 1", "what readers call the pages: i to iv, then 1, 2, 3"),
         ("attach", "the first paper carries the others inside it; as the first step, as they are"),
         ("attachments", "the files carried inside, in the paper's place"),
         ("png, txt, xlsx, …", "another kind of paper"),
@@ -74,6 +91,7 @@ public enum PaperStep: Sendable, Equatable {
     public var word: String {
         switch self {
         case .merge: "merge"
+        case .alternate: "alternate"
         case .split: "split"
         case .pages: "pages"
         case .rotate: "rotate"
@@ -87,14 +105,26 @@ public enum PaperStep: Sendable, Equatable {
         case .number: "number"
         case .nup: "nup"
         case .booklet: "booklet"
+        case .poster: "poster"
+        case .background: "background"
         case .resize: "resize"
         case .crop: "crop"
         case .sanitise: "sanitise"
         case .metadata(let key, _): key
         case .listBookmarks, .setBookmarks: "bookmarks"
+        case .label: "labels"
         case .attachments: "attachments"
         case .attach: "attach"
         case .become(let kind): kind.name
+        }
+    }
+
+    /// Whether it is done with several papers, which must not have become one before.
+    public var takesSeveral: Bool {
+        switch self {
+        case .alternate, .attach: true
+        case .background(let wish): wish.ink == nil
+        default: false
         }
     }
 
@@ -120,7 +150,12 @@ public enum PaperStep: Sendable, Equatable {
         }
         switch word {
         case "merge": self = .merge
-        case "split": self = .split(every: try number(1))
+        case "alternate":
+            guard value == nil || value?.lowercased() == "from-end" else {
+                throw .badOption("The step “alternate” knows from-end, not “\(value ?? "")”.")
+            }
+            self = .alternate(fromEnd: value != nil)
+        case "split": self = .split(try SplitWish(step: value))
         case "pages": self = .pages(try words())
         case "rotate":
             let angle = try number(90)
@@ -152,6 +187,9 @@ public enum PaperStep: Sendable, Equatable {
         case "number": self = .number(try NumberWish(step: value))
         case "nup": self = .nup(try NUpWish(step: value))
         case "booklet": self = .booklet(try BookletWish(step: value))
+        case "poster": self = .poster(try PosterWish(step: value))
+        case "background": self = .background(try BackgroundWish(step: value))
+        case "labels": self = .label(try PageLabelList(try words()))
         case "resize": self = .resize(try ResizeWish(step: value))
         case "crop": self = .crop(try CropWish(step: value))
         case "sanitise", "sanitize": self = .sanitise(try SanitiseWish(step: value))

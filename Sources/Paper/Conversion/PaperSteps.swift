@@ -82,9 +82,20 @@ public struct PaperSteps: Sendable {
                 report.add(result.report)
             }
             return made
-        case .split(let every):
+        case .alternate(let fromEnd):
+            return [try Self.alternated(pdfs(papers, &report), fromEnd: fromEnd, &report.remarks)]
+        case .split(let wish):
             var made: [Paper] = []
-            for paper in try pdfs(papers, &report) { made += try Self.split(paper, every: every) }
+            for paper in try pdfs(papers, &report) { made += try split(paper, wish, &report) }
+            return made
+        case .background(let wish):
+            var papers = try pdfs(papers, &report)
+            let ground = wish.ink == nil && papers.count > 1 ? papers.removeLast() : nil
+            var made: [Paper] = []
+            for paper in papers {
+                try tellSigned(paper, &report)
+                made.append(try PDFTools.grounded(paper, wish, on: ground))
+            }
             return made
         case .attach:
             guard let first = try pdfs(Array(papers.prefix(1)), &report).first, papers.count > 1 else {
@@ -186,7 +197,10 @@ public struct PaperSteps: Sendable {
         switch step {
         case .pages(let text):
             let file = try PDFFile(bytes: paper.bytes)
-            let pages = try PageRanges(text, of: file.pages.count).pages
+            let pages =
+                text.lowercased() == "printed"
+                ? try PDFTools(converter.engines, cancellation: cancellation).printedPages(of: paper)
+                : try PageRanges(text, of: file.pages.count).pages
             return try PageOrder(pages).made(of: [paper.bytes]).bytes
         case .rotate(let angle):
             let file = try PDFFile(bytes: paper.bytes)
@@ -207,13 +221,17 @@ public struct PaperSteps: Sendable {
         case .encrypt(let password):
             let lock = try PDFLock(userPassword: password)
             return try LockableFile(PDFFile(bytes: paper.bytes).rewritten()).locked(lock)
-        case .stamp, .nup, .booklet, .resize, .crop, .sanitise:
+        case .stamp, .nup, .booklet, .poster, .resize, .crop, .sanitise:
             return try sheets(paper, step, &report)
         case .metadata(let key, let value):
             return try DocumentFacts(paper.bytes).setting([(key, value)])
         case .setBookmarks(let text):
             return try PDFTools.setting(bookmarks: BookmarkList(text).json, in: paper).bytes
-        case .merge, .split, .become, .listBookmarks, .attach, .attachments, .number, .compress:
+        case .label(let list):
+            try tellSigned(paper, &report)
+            return try PDFTools.labelled(paper, list).bytes
+        case .merge, .alternate, .split, .background, .become, .listBookmarks, .attach, .attachments, .number,
+            .compress:
             return paper.bytes
         }
     }
@@ -224,7 +242,7 @@ public struct PaperSteps: Sendable {
         try tellSigned(paper, &report)
         switch step {
         case .stamp(let wish): return try PDFTools.stamped(paper, wish).bytes
-        case .nup, .booklet:
+        case .nup, .booklet, .poster:
             if try PDFTools.hasMoreThanPages(paper) {
                 report.remarks.append(
                     "Of “\(paper.name)” fields, notes and links are drawn as they look, and nothing more; its bookmarks and what screen readers are told did not come along."
@@ -232,6 +250,7 @@ public struct PaperSteps: Sendable {
             }
             if case .nup(let wish) = step { return try PDFTools.imposed(paper, wish).bytes }
             if case .booklet(let wish) = step { return try PDFTools.imposed(paper, wish).bytes }
+            if case .poster(let wish) = step { return try PDFTools.poster(paper, wish).bytes }
             return paper.bytes
         case .resize(let wish): return try PDFTools.resized(paper, wish).bytes
         case .crop(let wish):
@@ -248,6 +267,51 @@ public struct PaperSteps: Sendable {
                     : "Taken out of “\(paper.name)”: \(found.map(\.words).joined(separator: "; ")).")
             return made.bytes
         default: return paper.bytes
+        }
+    }
+
+    private func split(
+        _ paper: Paper, _ wish: SplitWish, _ report: inout ConversionReport
+    ) throws(ConversionError) -> [Paper] {
+        var made: [Paper] = []
+        var tooLarge: [Int] = []
+        let tools = PDFTools(converter.engines, cancellation: progress.cancellation)
+        do {
+            try tools.split(paper, wish) { part in
+                made.append(part.paper)
+                if part.isTooLarge { tooLarge.append((part.pages.first ?? 0) + 1) }
+            }
+        } catch {
+            throw ConversionError.of(error, paper.name)
+        }
+        if !tooLarge.isEmpty { report.remarks.append(SplitPart.tooLarge(tooLarge, of: paper.name)) }
+        return made
+    }
+
+    /// A page of each in turn. Of what is longer than the others the rest stands at the end.
+    public static func alternated(
+        _ papers: [Paper], fromEnd: Bool, _ remarks: inout [String]
+    ) throws(ConversionError) -> Paper {
+        guard let first = papers.first, papers.count > 1 else {
+            throw .badOption("Pages alternate between two papers or more, such as the fronts and the backs.")
+        }
+        var counts: [Int] = []
+        for paper in papers { counts.append(try PDFTools.pageCount(paper.bytes, name: paper.name)) }
+        if Set(counts).count > 1 {
+            let said = zip(papers, counts).map { "“\($0.name)” has \($1)" }.joined(separator: ", ")
+            remarks.append("The papers have not as many pages: \(said). What is left over stands at the end.")
+        }
+        var sheets: [PageOrder.Sheet] = []
+        for page in 0..<(counts.max() ?? 0) {
+            for (paper, count) in counts.enumerated() where page < count {
+                sheets.append(.init(.page(paper > 0 && fromEnd ? count - 1 - page : page, of: paper)))
+            }
+        }
+        do {
+            let made = try PageOrder(sheets).made(of: papers.map(\.bytes))
+            return Paper(name: first.title + ".pdf", kind: .pdf, bytes: made.bytes)
+        } catch {
+            throw ConversionError.of(error, first.name)
         }
     }
 
@@ -277,25 +341,6 @@ public struct PaperSteps: Sendable {
             return Paper(name: title + ".pdf", kind: .pdf, bytes: try PDFAssembly(parts).bytes)
         } catch {
             throw ConversionError.of(error, name)
-        }
-    }
-
-    public static func split(_ paper: Paper, every: Int) throws(ConversionError) -> [Paper] {
-        do throws(PDFError) {
-            let count = try PDFFile(bytes: paper.bytes).pages.count
-            var made: [Paper] = []
-            let digits = String((count + every - 1) / every).count
-            for (index, start) in stride(from: 0, to: count, by: every).enumerated() {
-                let pages = Array(start..<min(start + every, count))
-                let part = try PDFAssembly([PDFAssembly.Part(try PDFFile(bytes: paper.bytes), pages: pages)])
-                let number = String(index + 1)
-                let zeros = String(repeating: "0", count: digits - number.count)
-                made.append(
-                    Paper(name: "\(paper.title)-\(zeros)\(number).pdf", kind: .pdf, bytes: part.bytes))
-            }
-            return made
-        } catch {
-            throw ConversionError.of(error, paper.name)
         }
     }
 }

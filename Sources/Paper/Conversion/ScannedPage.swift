@@ -19,17 +19,38 @@ struct ScannedPage: Sendable {
         }
     }
 
-    let page: PaperScans.Page
+    private(set) var page: PaperScans.Page
     private let content: Content
 
-    init(
+    /// One, or the two of an open book.
+    static func pages(
         of photo: Paper, _ wish: PageWish, engines: Engines, cancellation: Cancellation
-    ) throws(ConversionError) {
+    ) throws(ConversionError) -> [ScannedPage] {
         let pixels = PhotoPixels(engines: engines, cancellation: cancellation)
-        let made = MadePage(wish, of: try pixels.unpacked(photo))
+        let picture = try pixels.unpacked(photo)
+        guard wish.size == .book, let book = OpenBook(wish, in: picture) else {
+            var wish = wish
+            if wish.size == .book { wish.size = nil }
+            return [try ScannedPage(MadePage(wish, of: picture), photo, pixels)]
+        }
+        var made: [ScannedPage] = []
+        for (side, page) in zip([PaperScans.Side.left, .right], book.pages) {
+            var own = wish
+            own.corners = Corners(width: page.width, height: page.height)
+            (own.size, own.turns) = (.seen, 0)
+            var one = try ScannedPage(MadePage(own, of: page), photo, pixels)
+            one.page.side = side
+            (one.page.outline, one.page.confidence) = (book.plan, book.confidence)
+            made.append(one)
+        }
+        return made
+    }
+
+    private init(_ made: MadePage, _ photo: Paper, _ pixels: PhotoPixels) throws(ConversionError) {
         content = try Self.packed(made, photo, pixels)
         page = PaperScans.Page(
-            name: photo.name, plan: made.plan, look: made.look, byteCount: content.byteCount,
+            name: photo.name, plan: made.plan, confidence: made.plan.confidence, look: made.look,
+            byteCount: content.byteCount,
             photoByteCount: photo.bytes.count)
     }
 

@@ -20,6 +20,37 @@ public struct PagePixels: Sendable, Equatable {
         self = first
     }
 
+    /// The way back.
+    public var graymap: [UInt8] { Array("P5\n\(width) \(height)\n255\n".utf8) + shades }
+
+    /// Nothing can be read on it: dust, the shadow of an edge and what shines through from the back do not count.
+    /// Meant for pages drawn about 600 dots wide.
+    public var isAsGoodAsBlank: Bool {
+        var counts = [Int](repeating: 0, count: 256)
+        for shade in shades { counts[Int(shade)] += 1 }
+        var (paper, left) = (0, shades.count / 2)
+        while paper < 255, left >= counts[paper] {
+            left -= counts[paper]
+            paper += 1
+        }
+        guard paper > 128 else { return false }
+        let dark = UInt8(max(0, min(paper - 48, 207)))
+        let (edge, foot) = (width * 3 / 100, height * 3 / 100)
+        // A digit of small print fills a good part of a cell, a grain of dust a corner of one.
+        let (cell, most) = (8, 8)
+        for top in stride(from: foot, to: height - foot - cell, by: cell / 2) {
+            for start in stride(from: edge, to: width - edge - cell, by: cell / 2) {
+                var count = 0
+                for row in top..<top + cell {
+                    let at = row * width + start
+                    for shade in shades[at..<at + cell] where shade < dark { count += 1 }
+                }
+                if count >= most { return false }
+            }
+        }
+        return true
+    }
+
     /// Several, one behind the other.
     static func all(graymaps bytes: [UInt8]) -> [PagePixels]? {
         var found: [PagePixels] = []

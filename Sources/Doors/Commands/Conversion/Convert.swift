@@ -89,7 +89,7 @@ struct ConvertWork {
         if call.has("by-name") { inputs.sort { PaperNames.areInOrder($0.name, $1.name) } }
         let parts = PaperSteps.carried(inputs, by: steps)
         // Papers that are to become one are of no use without each other.
-        let goesOn = !isOneFile && !steps.contains(.merge)
+        let goesOn = !isOneFile && !steps.contains { $0 == .merge || $0.takesSeveral }
         let (papers, report, failures) = try call.withProgress("Converting") { progress in
             try withConversion {
                 let made = try converted(parts.converted, converter, to: goal, options, goesOn, progress)

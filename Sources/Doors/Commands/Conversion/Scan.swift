@@ -31,7 +31,7 @@ extension Command {
                 "look", "LOOK", "auto, colour, grey, bw or photo; auto unless said",
                 completion: .choices(Look.words.map(\.word))),
             Option(
-                "size", "SIZE", "auto, a4, letter, receipt or card; auto unless said",
+                "size", "SIZE", "auto, a4, letter, receipt, card, or book for two open pages",
                 completion: .choices(PaperSize.words.map(\.word))),
             Option("language", "LANGUAGES", "in which words are read: eng+fra; found out unless said"),
             Option("no-text", nil, "words are not read"),
@@ -45,6 +45,7 @@ extension Command {
             Example("quire scan *.heic --out papers.pdf --look bw", "as small as it gets"),
             Example(
                 "quire scan receipt.jpg --out receipt.pdf --size receipt --language eng+fra", "a receipt"),
+            Example("quire scan book-*.jpg --out chapter.pdf --size book", "two pages of each photo"),
             Example(
                 "quire scan form.jpg --out form.pdf --corners-json found.json --force", "corners put right"),
         ],
@@ -119,7 +120,8 @@ struct ScanWork {
             .invalid,
             "“\(file)” holds no corners: four [x, y] or null for each photo, or what --json told.")
         guard let json = try? JSON(parsing: bytes) else { throw wrong }
-        let entries = json["pages"]?.array ?? json.array ?? []
+        // An open book has two pages and one outline.
+        let entries = (json["pages"]?.array ?? json.array ?? []).filter { $0["side"]?.string != "right" }
         guard entries.count == call.arguments.count else {
             throw Failure(
                 .invalid,
@@ -153,25 +155,29 @@ struct ScanWork {
             let lines = pages.map { page in
                 page.plan.isWhole
                     ? "  \(page.name): no sheet found, kept as a photo\n"
-                    : "  \(page.name): \(Self.word(page.plan.size)), \(Self.word(page.look))\n"
+                    : "  \(page.name): \(page.side.map { "\($0.rawValue) page" } ?? Self.word(page.plan.size)), \(Self.word(page.look))\n"
             }
             return "\(place): \(Words.count(pages.count, "page", "pages")), "
                 + "\(Words.count(words, "word", "words")), \(size)\n" + lines.joined()
         }
-        for page in pages where !page.plan.isWhole && page.plan.confidence < Finding.sure {
+        for page in pages
+        where !page.plan.isWhole && page.confidence < Finding.sure
+            && page.side != .right
+        {
             call.hint("Have a look at “\(page.name)”: its corners are not certain.")
         }
         for remark in result.report.remarks { call.hint(remark) }
     }
 
     private static func view(_ page: PaperScans.Page) -> JSON {
-        let plan = page.plan
+        let (plan, outline) = (page.plan, page.outline ?? page.plan)
         func tenths(_ value: Float) -> JSON { .number((Double(value) * 10).rounded() / 10) }
         return [
             "photo": .string(page.name), "whole": .bool(plan.isWhole),
-            "corners": plan.corners.json,
-            "confidence": .number((Double(plan.confidence) * 100).rounded() / 100),
-            "size": .string(word(plan.size)), "turn": .int(plan.turns * 90), "skew": tenths(plan.skew),
+            "side": .optional(page.side?.rawValue), "corners": outline.corners.json,
+            "confidence": .number((Double(page.confidence) * 100).rounded() / 100),
+            "size": .string(page.side == nil ? word(plan.size) : "book"), "turn": .int(outline.turns * 90),
+            "skew": tenths(outline.skew),
             "look": .string(word(page.look)), "width": .int(plan.width), "height": .int(plan.height),
             "words": .int(page.wordCount), "byteCount": .int(page.byteCount),
             "photoByteCount": .int(page.photoByteCount),
@@ -189,6 +195,7 @@ struct ScanWork {
         case .card: "card"
         case .businessCard: "business card"
         case .receipt: "receipt"
+        case .book: "book"
         }
     }
 }

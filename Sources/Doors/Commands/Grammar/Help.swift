@@ -98,7 +98,8 @@ struct CommandGroup: Sendable {
             title: "PDF files, without a desk",
             names: [
                 "convert", "scan", "merge", "split", "pages", "bookmarks", "attachments", "encrypt",
-                "decrypt", "annotate", "stamp", "number", "nup", "booklet", "resize", "crop", "compress",
+                "decrypt", "annotate", "stamp", "number", "nup", "booklet", "poster", "background", "resize",
+                "crop", "compress",
                 "redact",
                 "sanitise", "compare", "info", "check",
             ]),

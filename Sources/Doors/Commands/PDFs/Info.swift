@@ -10,12 +10,29 @@ extension Command {
         name: "info", summary: "say what a PDF file is",
         discussion: """
             Pages and their sizes, title and author, the form in it, its locks, signatures and attachments, and what had \
-            to be repaired to read it. No desk is needed.
+            to be repaired to read it. With a result title, author, subject, keywords and what readers call the pages are \
+            written on the way there; an empty one is taken away. Page names are said from the page on that has them: \
+            1 i; 5 1 is i to iv, then 1, 2, 3 and so on; 1 Cover; 2 A-1 is Cover, A-1, A-2. No desk is needed.
             """,
-        arguments: [Argument(name: "FILE", summary: "a PDF file", completion: .file)],
-        options: [PDFWork.password],
-        examples: [Example("quire info contract.pdf", "look at it without opening it")],
+        arguments: [
+            Argument(name: "FILE", summary: "a PDF file", completion: .file),
+            Argument(name: "RESULT", summary: "the file to write", isOptional: true, completion: .file),
+        ],
+        options: facts.map { Option($0, "WORDS", "the \($0) of the result") } + [
+            Option("labels", "LIST", "what readers call the pages of the result"), PDFWork.force,
+            PDFWork.password,
+        ],
+        examples: [
+            Example("quire info contract.pdf", "look at it without opening it"),
+            Example("quire info contract.pdf better.pdf --title Lease --author Office", "say what it is"),
+        ],
         run: { call in
+            if call.arguments.count > 1 { return try writeFacts(call) }
+            if let said = (facts + ["labels"]).first(where: call.has) {
+                throw UsageError(
+                    message: "--\(said) needs a result",
+                    hint: "For example quire info a.pdf b.pdf --\(said) Lease.")
+            }
             try withForms {
                 let work = PDFWork(call)
                 try work.tryOut(call.arguments)
@@ -24,6 +41,26 @@ extension Command {
                 call.answer(facts.json) { facts.text }
             }
         })
+
+    private static let facts = ["title", "author", "subject", "keywords"]
+
+    private static func writeFacts(_ call: Invocation) throws {
+        let work = PDFWork(call)
+        var paper = try work.paper(call.arguments[0])
+        let said = facts.compactMap { fact in call.value(fact).map { (fact, JSON.string($0)) } }
+        guard !said.isEmpty || call.has("labels") else {
+            throw UsageError(
+                message: "\(call.title) was not told what to write",
+                hint: "Say --title, --author, --labels and the like.")
+        }
+        try withConversion {
+            if !said.isEmpty { paper = try PDFTools.setting(JSONObject(said), in: paper) }
+            if let list = call.value("labels") {
+                paper = try PDFTools.labelled(paper, list.isEmpty ? nil : PageLabelList(list))
+            }
+        }
+        try work.keep(paper)
+    }
 
     static let check = Command(
         name: "check", summary: "see whether PDF files are sound",
@@ -98,6 +135,9 @@ struct PDFFacts {
             let shown = key.hasSuffix("Date") ? Self.date(text) : text
             let view = key == "CreationDate" ? "created" : key == "ModDate" ? "modified" : key.lowercased()
             add(view, name, .string(shown), shown)
+        }
+        if let labels = PageLabelList(of: file) {
+            add("labels", "Page names", .string(labels.text), labels.text)
         }
         addLocks(file)
         try addForm(file, password)

@@ -1,7 +1,10 @@
 import Bytes
 import Conversion
+import Kinds
+import Office
 import PDF
 import Storage
+import Work
 
 extension Command {
     static let pages = Command(
@@ -9,7 +12,8 @@ extension Command {
         discussion: """
             PAGES are written like 1-3,7,10-end; odd, even and all are understood, and 5-1 goes backwards. Pages are \
             chosen first and turned afterwards; --turn counts the pages of the given file. What is left out is really \
-            gone from the result. No desk is needed.
+            gone from the result. Blank are pages with nothing to be read on them; the dust of a scan does not count. No \
+            desk is needed.
             """,
         arguments: [
             Argument(name: "FILE", summary: "a PDF file", completion: .file),
@@ -17,7 +21,7 @@ extension Command {
         ],
         options: [
             Option("keep", "PAGES", "only these pages, in this order"),
-            Option("remove", "PAGES", "all pages but these"),
+            Option("remove", "PAGES", "all pages but these; blank for those on which there is nothing"),
             Option(
                 "turn", "ANGLE:PAGES",
                 "turn pages clockwise by 90, 180 or 270 degrees: 90:2-4, or 90 for all",
@@ -27,6 +31,7 @@ extension Command {
         examples: [
             Example("quire pages scan.pdf upright.pdf --turn 90:odd", "turn every other page"),
             Example("quire pages report.pdf short.pdf --keep 1,5-7", "four pages of many"),
+            Example("quire pages stack.pdf full.pdf --remove blank", "a stack scanned on both sides"),
             Example("quire pages report.pdf back.pdf --keep end-1", "the other way round"),
         ],
         run: { call in
@@ -38,7 +43,7 @@ extension Command {
                 let count = file.pages.count
                 // Before it is changed and written anew.
                 work.tellRepairs(file, path)
-                let chosen = try Self.chosen(call, count)
+                let chosen = try Self.chosen(call, file)
                 let turns = try Self.turns(call, count)
                 guard chosen != Array(0..<count) || !turns.isEmpty else {
                     throw UsageError(
@@ -53,13 +58,25 @@ extension Command {
             }
         })
 
-    private static func chosen(_ call: Invocation, _ count: Int) throws -> [Int] {
+    private static func chosen(_ call: Invocation, _ file: PDFFile) throws -> [Int] {
+        let count = file.pages.count
         if call.has("keep"), call.has("remove") {
             throw UsageError(
                 message: "--keep and --remove cannot both be said", hint: "Leave one of them out.")
         }
         var pages = Array(0..<count)
         if let text = call.value("keep") { pages = try PageChoice(text, of: count).pages }
+        if call.value("remove")?.lowercased() == "blank" {
+            let engines = Engines(jail: Jail.detect(), settings: .ofThisMachine)
+            defer { engines.stop() }
+            let paper = Paper(
+                name: Files.name(call.arguments[0]), kind: .pdf, bytes: try file.rewritten())
+            return try call.withProgress("Looking") { progress in
+                try withConversion {
+                    try PDFTools(engines, cancellation: progress.cancellation).printedPages(of: paper)
+                }
+            }
+        }
         if let text = call.value("remove") {
             let removed = Set(try PageChoice(text, of: count).pages)
             pages = pages.filter { !removed.contains($0) }

@@ -1,5 +1,6 @@
 import Bytes
 import Conversion
+import Kinds
 import PDF
 import Storage
 import Work
@@ -125,6 +126,74 @@ extension Command {
                     note: ", on \(Words.count(sides / 2, "sheet", "sheets"))", hints: try drawnOnly(paper))
             }
         })
+
+    static let poster = Command(
+        name: "poster", summary: "put each page of PDF files on several sheets, for a wall",
+        discussion: """
+            Each page is made so large that it covers all its sheets, which are lettered from the upper left, row by \
+            row. What overlaps is on two sheets, to be glued. Pages are drawn as they look; fields to be filled, links \
+            and bookmarks do not come along. No desk is needed.
+            """,
+        arguments: [SheetTask.files], options: SheetTask.options(PosterWish.settings),
+        examples: [
+            Example("quire poster notice.pdf -o print.pdf", "on two by two sheets"),
+            Example(
+                "quire poster map.pdf -o print.pdf --sheets 3x4 --paper a4 --marks",
+                "on twelve, with lines to cut"),
+        ],
+        run: { call in
+            let task = SheetTask(call)
+            let wish: PosterWish = try task.wish()
+            try task.run("Laying out") {
+                .init(paper: try PDFTools.poster($0, wish), hints: try drawnOnly($0))
+            }
+        })
+
+    static let background = Command(
+        name: "background", summary: "lay a letterhead, a picture or a colour below pages",
+        discussion: """
+            --with takes a PDF file, of which the first page goes below the first page and the last below all that are \
+            left, or a picture (PNG or JPEG). Each is made as large as fits. Scans cover what lies below them; --over \
+            lays it on top. What is laid below becomes part of the pages. No desk is needed.
+            """,
+        arguments: [SheetTask.files],
+        options: SheetTask.options(
+            BackgroundWish.settings,
+            [Option("with", "FILE", "a PDF file or a picture that lies below", completion: .file)]),
+        examples: [
+            Example("quire background letter.pdf -o out.pdf --with letterhead.pdf", "on our own paper"),
+            Example("quire background form.pdf -o out.pdf --colour #fdf6e3", "a coloured form"),
+            Example("quire background plan.pdf -o out.pdf --with grid.png --over --pages 2-", "over it"),
+        ],
+        run: { call in
+            let task = SheetTask(call)
+            let wish: BackgroundWish = try task.wish()
+            try task.said { () throws(ConversionError) in try wish.check() }
+            guard (wish.ink == nil) != (call.value("with") == nil) else {
+                throw UsageError(
+                    message: "What is to lie below the pages is a file or a colour",
+                    hint: "Say --with FILE or --colour COLOUR.")
+            }
+            let ground = try call.value("with").map { try readGround($0, call) }
+            try task.run("Laying below") { .init(paper: try PDFTools.grounded($0, wish, on: ground)) }
+        })
+
+    /// A picture becomes a page of its own.
+    private static func readGround(_ path: String, _ call: Invocation) throws -> Paper {
+        let bytes = try withForms { try PDFFile.read(call.absolute(path)) }
+        let name = Files.name(path)
+        guard PaperKind.detect(bytes, name: name) != .pdf else { return try PDFWork(call).paper(path) }
+        let engines = Engines(jail: Jail.detect(), settings: .ofThisMachine)
+        defer { engines.stop() }
+        return try withConversion {
+            let made = try Converter(engines).convert(
+                [ConversionInput(name: name, .bytes(bytes))], to: .pdf, ConversionOptions())
+            guard let page = made.papers.first else {
+                throw ConversionError.damaged(name, reason: "nothing could be made of it.")
+            }
+            return page
+        }
+    }
 
     static let resize = Command(
         name: "resize", summary: "put the pages of PDF files on A4, Letter or another size",

@@ -16,16 +16,17 @@ struct SheetTask {
             Option(
                 "out", letter: "o", "RESULT", "the file to write, or a folder for several", completion: .file)
         ]
-            + settings.map { setting in
-                Option(
-                    setting.name, setting.placeholder,
-                    setting.summary
-                        + (setting.choices.isEmpty ? "" : ": " + setting.choices.joined(separator: ", ")),
-                    completion: setting.choices.isEmpty ? .nothing : .choices(setting.choices))
-            } + more + [
+            + settings.map(option) + more + [
                 Option("break-signatures", nil, "go on although signatures will not hold any more"),
                 PDFWork.force, PDFWork.password,
             ]
+    }
+
+    static func option(_ setting: StepSetting) -> Option {
+        Option(
+            setting.name, setting.placeholder,
+            setting.summary + (setting.choices.isEmpty ? "" : ": " + setting.choices.joined(separator: ", ")),
+            completion: setting.choices.isEmpty ? .nothing : .choices(setting.choices))
     }
 
     static let files = Argument(name: "FILE", summary: "PDF files", isRepeating: true, completion: .file)

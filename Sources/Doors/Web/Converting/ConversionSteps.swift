@@ -40,7 +40,13 @@ struct StepChoice: Sendable {
     static let all: [StepChoice] = [
         .init(word: "pages", setting: .text(hint: true)),
         .init(word: "rotate", setting: .one(of: ["90", "180", "270"])),
-        .init(word: "merge"), .init(word: "split", setting: .text(hint: true, type: "number")),
+        .init(word: "merge"), .init(word: "alternate", setting: .one(of: ["", "from-end"])),
+        .init(
+            word: "split",
+            setting: .settings([
+                .init(name: "at", choices: ["", "bookmarks", "blank", "separators"], hasHint: true),
+                .init(name: "every", hasHint: true), .init(name: "most", hasHint: true),
+            ])),
         .init(word: "ocr", setting: .text(hint: true, isRequired: false)), .init(word: "compress"),
         .init(
             word: "number",
@@ -68,6 +74,15 @@ struct StepChoice: Sendable {
             word: "booklet",
             setting: .settings([.paper(""), .init(name: "right-to-left"), .init(name: "border")])),
         .init(
+            word: "poster",
+            setting: .settings([
+                .init(name: "sheets", hasHint: true), .paper(""), .init(name: "overlap", hasHint: true),
+                .init(name: "marks"), .pages,
+            ])),
+        .init(
+            word: "background",
+            setting: .settings([.init(name: "colour", hasHint: true), .init(name: "over"), .pages])),
+        .init(
             word: "resize",
             setting: .settings([
                 .paper(), .init(name: "fit", choices: ["fit", "shrink", "none"]),
@@ -82,6 +97,7 @@ struct StepChoice: Sendable {
         .init(
             word: "title", setting: .text(hint: false), names: ["title", "author", "subject", "keywords"]),
         .init(word: "bookmarks", setting: .lines, isWithValue: true),
+        .init(word: "labels", setting: .lines),
         .init(word: "pdfa", setting: .one(of: ["2b", "1b", "3b"])), .init(word: "flatten"),
         .init(word: "linearize"), .init(word: "attach"), .init(word: "attachments"),
         .init(word: "bookmarks", isWithValue: false),
@@ -284,27 +300,56 @@ extension Pages {
                         )
                     }, chosen: own, hint: hint)
             }
+            let isNumber = ["start", "every"].contains(ask.name)
             return Form.field(
                 frame,
                 .init(
                     name: name, label: t(key), value: own ?? "",
-                    type: ask.name == "start" ? "number" : "text", hint: hint, autocomplete: "off",
-                    isRequired: ask.isRequired,
-                    maximumLength: ask.name == "start" ? nil : 500, id: "\(id)-\(ask.name)"))
+                    type: isNumber ? "number" : "text", hint: hint, autocomplete: "off",
+                    isRequired: ask.isRequired, maximumLength: isNumber ? nil : 500, id: "\(id)-\(ask.name)"))
         }
         let others = said.filter { one in !asks.contains { $0.name == one.name } }
         let kept = others.map { one -> HTML in
             "<input type=\"hidden\" name=\"set-\(one.name)\" value=\"\(one.value.isEmpty ? "yes" : one.value)\">"
         }
-        return "\(kept)\(fields)"
+        let sheet: HTML =
+            word == "split"
+            ? "<p>\(Part.link(frame, "/tools/split/separator.pdf", t("convert.split.sheet"), icon: .printer, css: "button button-s"))</p>"
+            : .empty
+        return "\(kept)\(fields)\(sheet)"
     }
 
     private static func valueSaid(_ frame: Frame, _ word: String, _ value: String) -> String {
-        switch word {
+        if let known = PaperStep.settings[word],
+            case .settings(let asks)? = StepChoice.of((word, value))?.setting
+        {
+            return settingsSaid(frame, StepSetting.parted(value, known), asks)
+        }
+        return switch word {
+        case "alternate": frame.texts("convert.step.alternate.\(value.isEmpty ? "same" : value)")
+        case "pages" where value.lowercased() == "printed": frame.texts("convert.step.pages.printed")
         case "rotate": ["90", "180", "270"].contains(value) ? frame.texts("convert.turn.\(value)") : value
         case "pdfa": value.lowercased().hasPrefix("pdf") ? value : "PDF/A-" + value
         default: value
         }
+    }
+
+    /// What a step was told, as its fields say it; what has no field is said as it was written.
+    private static func settingsSaid(
+        _ frame: Frame, _ said: [(name: String, value: String)], _ asks: [StepChoice.Ask]
+    ) -> String {
+        let t = frame.texts
+        return said.map { one in
+            let key = "convert.set.\(one.name)"
+            guard let ask = asks.first(where: { $0.name == one.name }) else {
+                return one.value.isEmpty ? one.name : "\(one.name)=\(one.value)"
+            }
+            if one.value.isEmpty { return t(key) }
+            let isKnown = ask.name != "count" && ask.choices.contains(one.value)
+            return t(
+                "convert.step.said",
+                ["name": .text(t(key)), "value": .text(isKnown ? t("\(key).\(one.value)") : one.value)])
+        }.joined(separator: " · ")
     }
 
     private static func parted(_ step: String) -> (word: String, value: String?) {

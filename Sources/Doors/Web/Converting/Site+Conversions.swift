@@ -51,6 +51,22 @@ extension Site {
             let open = try visit.quire.conversions.list(open: true, limit: 5, by: visit.member())
             return visit.page(Pages.tools(visit.frame, onTheirWay: open.map { ConversionLine($0) }))
         },
+        Action(.get, "/tools/split/separator.pdf", .member(.edit)) { visit in
+            let words = visit.texts("convert.split.sheet.words")
+            let sheet: Paper
+            do throws(ConversionError) {
+                sheet = try SplitWish.separator(words: words, visit.usualSize)
+            } catch {
+                throw Failure(error)
+            }
+            return Response(headers: ["Content-Type": "application/pdf"], body: .bytes(sheet.bytes))
+                .with(
+                    "Content-Disposition",
+                    Disposition.text(inline: true, fileName: visit.texts("convert.split.sheet") + ".pdf")
+                )
+                .with("Cache-Control", "private, no-cache")
+                .with("Content-Security-Policy", SecurityHeaders.pdfContents)
+        },
         Action(.get, "/tools/{name}", .member(.edit)) { visit in
             guard let tool = Tool.named(visit.parameter("name")) else {
                 throw Failure(.notFound, "There is no such tool.")

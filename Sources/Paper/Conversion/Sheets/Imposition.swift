@@ -94,72 +94,83 @@ public struct BookletWish: SheetWish {
     }
 }
 
-/// Pages drawn on new sheets.
-struct Imposition {
-    private struct Cell {
+/// One side of new paper, and the pages that are drawn on it.
+struct DrawnSheet {
+    struct Cell {
+        /// Its place among those that are drawn.
         var page: Int
-        var side: Int
         var room: PDFRectangle
     }
 
-    private let sheet: SheetSize
-    private let sides: Int
-    private let cells: [Cell]
-    private let hasBorder: Bool
+    var size: SheetSize
+    var cells: [Cell] = []
+    /// A thin line around each page.
+    var hasBorder = false
+    /// What of the sheet is drawn on; nil: all of it.
+    var window: PDFRectangle?
+    /// Each from one point to another.
+    var lines: [[Double]] = []
 
-    init(_ wish: NUpWish, _ pages: [PageFrame]) {
+    init(_ size: SheetSize) { self.size = size }
+}
+
+/// Several pages on a side.
+enum Imposition {
+    static func sheets(_ wish: NUpWish, _ pages: [PageFrame]) -> [DrawnSheet] {
         let sizes = pages.map { ($0.width, $0.height) }
         let usual = sizes.first ?? (612, 792)
-        let paper = (wish.paper ?? Self.nearest(usual)).standing
+        let paper = (wish.paper ?? nearest(usual)).standing
         var best: (sheet: SheetSize, columns: Int, rows: Int, scale: Double)?
         for sheet in [paper, paper.lying] where wish.isLying.map({ $0 == (sheet == paper.lying) }) ?? true {
             for columns in 1...wish.count where wish.count % columns == 0 {
                 let rows = wish.count / columns
                 // Strips of four or eight are no pages.
                 guard max(columns, rows) <= 4 else { continue }
-                let cell = Self.cell(sheet, columns, rows, wish.margin, wish.gap)
+                let cell = cell(sheet, columns, rows, wish.margin, wish.gap)
                 let scale = min(cell.width / usual.0, cell.height / usual.1)
                 if scale > (best?.scale ?? 0) * 1.0001 { best = (sheet, columns, rows, scale) }
             }
         }
         let chosen = best ?? (paper, 1, wish.count, 1)
-        let cell = Self.cell(chosen.sheet, chosen.columns, chosen.rows, wish.margin, wish.gap)
-        sheet = chosen.sheet
-        hasBorder = wish.hasBorder
-        cells = pages.indices.map { page in
-            let place = page % wish.count
-            var column = wish.goesDown ? place / chosen.rows : place % chosen.columns
-            let row = wish.goesDown ? place % chosen.rows : place / chosen.columns
-            if wish.isRightToLeft { column = chosen.columns - 1 - column }
-            let left = wish.margin + Double(column) * (cell.width + wish.gap)
-            let top = chosen.sheet.height - wish.margin - Double(row) * (cell.height + wish.gap)
-            return Cell(
-                page: page, side: page / wish.count,
-                room: PDFRectangle(left: left, bottom: top - cell.height, right: left + cell.width, top: top))
+        let cell = cell(chosen.sheet, chosen.columns, chosen.rows, wish.margin, wish.gap)
+        return stride(from: 0, to: pages.count, by: wish.count).map { first in
+            var sheet = DrawnSheet(chosen.sheet)
+            sheet.hasBorder = wish.hasBorder
+            sheet.cells = (first..<min(first + wish.count, pages.count)).map { page in
+                let place = page - first
+                var column = wish.goesDown ? place / chosen.rows : place % chosen.columns
+                let row = wish.goesDown ? place % chosen.rows : place / chosen.columns
+                if wish.isRightToLeft { column = chosen.columns - 1 - column }
+                let left = wish.margin + Double(column) * (cell.width + wish.gap)
+                let top = chosen.sheet.height - wish.margin - Double(row) * (cell.height + wish.gap)
+                return .init(
+                    page: page,
+                    room: PDFRectangle(
+                        left: left, bottom: top - cell.height, right: left + cell.width, top: top))
+            }
+            return sheet
         }
-        sides = (pages.count + wish.count - 1) / wish.count
     }
 
-    init(_ wish: BookletWish, _ pages: [PageFrame]) {
+    static func sheets(_ wish: BookletWish, _ pages: [PageFrame]) -> [DrawnSheet] {
         let usual = pages.first.map { ($0.width, $0.height) } ?? (612, 792)
-        sheet = (wish.paper ?? Self.nearest(usual)).lying
-        hasBorder = wish.hasBorder
-        let half = sheet.width / 2
-        let margin = min(wish.margin, half / 3, sheet.height / 3)
-        let sides = BookletWish.sides(of: pages.count, isRightToLeft: wish.isRightToLeft)
-        let height = sheet.height
-        cells = sides.enumerated().flatMap { side, pages in
-            [(pages.left, 0.0), (pages.right, half)].compactMap { page, left in
+        let size = (wish.paper ?? nearest(usual)).lying
+        let half = size.width / 2
+        let margin = min(wish.margin, half / 3, size.height / 3)
+        return BookletWish.sides(of: pages.count, isRightToLeft: wish.isRightToLeft).map { pages in
+            var sheet = DrawnSheet(size)
+            sheet.hasBorder = wish.hasBorder
+            sheet.cells = [(pages.left, 0.0), (pages.right, half)].compactMap { page, left in
                 page.map { page in
-                    Cell(
-                        page: page, side: side,
+                    .init(
+                        page: page,
                         room: PDFRectangle(
                             left: left + margin, bottom: margin, right: left + half - margin,
-                            top: height - margin))
+                            top: size.height - margin))
                 }
             }
+            return sheet
         }
-        self.sides = sides.count
     }
 
     private static func cell(
@@ -176,30 +187,21 @@ struct Imposition {
         let ratio = max(page.width, page.height) / max(1, min(page.width, page.height))
         return abs(ratio - 1.4142) < abs(ratio - 1.2941) ? .a4 : .letter
     }
+}
 
-    func made(of file: PDFFile, _ order: [Int], title: String?) throws(PDFError) -> [UInt8] {
+extension [DrawnSheet] {
+    /// A new file of these sheets, with pages of another drawn on them.
+    fileprivate func made(of file: PDFFile, _ order: [Int], title: String?) throws(PDFError) -> [UInt8] {
         let frames = file.frames
         var draft = PDFDraft()
         let tree = draft.newReference()
-        var drawings = [[UInt8]](repeating: [], count: sides)
-        if hasBorder {
-            for cell in cells {
-                let seen = Self.fitted(frames[order[cell.page]], into: cell.room)
-                drawings[cell.side] += Array("0.5 w 0.4 G ".utf8)
-                for number in [seen.left - 0.25, seen.bottom - 0.25, seen.width + 0.5, seen.height + 0.5] {
-                    drawings[cell.side].append(number: number)
-                    drawings[cell.side].append(32)
-                }
-                drawings[cell.side] += Array("re S\n".utf8)
-            }
-        }
-        let kids = drawings.map { drawing in
-            let content = draft.addStream([:], Array("q ".utf8) + drawing + Array("Q\n".utf8))
+        let kids = map { sheet in
+            let content = draft.addStream([:], sheet.ground { frames[order[$0]] })
             return draft.add(
                 .dictionary([
                     "Type": .name("Page"), "Parent": .reference(tree), "Contents": .reference(content),
                     "Resources": .dictionary([:]),
-                    "MediaBox": .array([0, 0, sheet.width, sheet.height].map(PDFObject.real)),
+                    "MediaBox": .array([0, 0, sheet.size.width, sheet.size.height].map(PDFObject.real)),
                 ]))
         }
         draft.put(
@@ -213,10 +215,44 @@ struct Imposition {
             extra["Info"] = .reference(draft.add(.dictionary(["Title": .text(title)])))
         }
         let result = try PDFFile(bytes: draft.bytes(root: root, extra: extra))
-        for cell in cells {
-            try result.draw(file, page: order[cell.page], on: cell.side, in: cell.room)
+        for (side, sheet) in enumerated() {
+            for cell in sheet.cells {
+                try result.draw(file, page: order[cell.page], on: side, in: cell.room)
+            }
         }
         return try result.rewritten()
+    }
+}
+
+extension DrawnSheet {
+    /// What lies below the pages: their borders, lines, and the window through which they are seen.
+    fileprivate func ground(_ frame: (Int) -> PageFrame) -> [UInt8] {
+        var out = Array("q ".utf8)
+        func write(_ numbers: [Double], _ operators: String) {
+            for number in numbers {
+                out.append(number: number)
+                out.append(32)
+            }
+            out += Array("\(operators)\n".utf8)
+        }
+        if hasBorder {
+            out += Array("0.5 w 0.4 G ".utf8)
+            for cell in cells {
+                let seen = Self.fitted(frame(cell.page), into: cell.room)
+                write([seen.left - 0.25, seen.bottom - 0.25, seen.width + 0.5, seen.height + 0.5], "re S")
+            }
+        }
+        if !lines.isEmpty {
+            out += Array("0.5 w 0.4 G ".utf8)
+            for line in lines {
+                write(Array(line.prefix(2)), "m")
+                write(Array(line.suffix(2)), "l S")
+            }
+        }
+        out += Array("Q\n".utf8)
+        // Not taken back: it is what follows that is seen through it.
+        if let window { write([window.left, window.bottom, window.width, window.height], "re W n") }
+        return out
     }
 
     private static func fitted(_ page: PageFrame, into room: PDFRectangle) -> PDFRectangle {
@@ -230,15 +266,19 @@ struct Imposition {
 
 extension PDFTools {
     public static func imposed(_ paper: Paper, _ wish: NUpWish) throws(ConversionError) -> Paper {
-        try imposed(paper, pages: wish.pages) { Imposition(wish, $0) }
+        try drawnAnew(paper, pages: wish.pages) { (frames) throws(ConversionError) in
+            Imposition.sheets(wish, frames)
+        }
     }
 
     public static func imposed(_ paper: Paper, _ wish: BookletWish) throws(ConversionError) -> Paper {
-        try imposed(paper, pages: wish.pages) { Imposition(wish, $0) }
+        try drawnAnew(paper, pages: wish.pages) { (frames) throws(ConversionError) in
+            Imposition.sheets(wish, frames)
+        }
     }
 
-    private static func imposed(
-        _ paper: Paper, pages: String?, _ imposition: ([PageFrame]) -> Imposition
+    static func drawnAnew(
+        _ paper: Paper, pages: String?, _ sheets: ([PageFrame]) throws(ConversionError) -> [DrawnSheet]
     ) throws(ConversionError) -> Paper {
         // What fields say must be drawn, as no field comes along; what cannot be filled is drawn as it looks.
         let flat = (try? flattened(paper)) ?? paper
@@ -246,13 +286,17 @@ extension PDFTools {
         let order =
             try pages.map { text throws(ConversionError) in try PageRanges(text, of: count).pages }
             ?? Array(0..<count)
-        var made = paper
-        made.bytes = try told(paper.name) { () throws(PDFError) in
+        let file = try told(paper.name) { () throws(PDFError) in
             let file = try PDFFile(bytes: flat.bytes)
             try file.flattenNotes()
-            let frames = file.frames
+            return file
+        }
+        let frames = file.frames
+        let drawn = try sheets(order.map { frames[$0] })
+        var made = paper
+        made.bytes = try told(paper.name) { () throws(PDFError) in
             let title = file.resolve(file.dictionary(file.trailer["Info"])?["Title"]).text
-            return try imposition(order.map { frames[$0] }).made(of: file, order, title: title)
+            return try drawn.made(of: file, order, title: title)
         }
         return made
     }

@@ -8,6 +8,8 @@ public enum PaperSize: Int32, Sendable, CaseIterable {
     case card = 4
     case businessCard = 5
     case receipt = 6
+    /// Open: two pages beside each other.
+    case book = 7
 
     public var millimetres: (width: Float, height: Float)? {
         switch self {
@@ -17,7 +19,7 @@ public enum PaperSize: Int32, Sendable, CaseIterable {
         // ISO/IEC 7810 ID-1, short side first as with the others.
         case .card: (53.98, 85.6)
         case .businessCard: (50.8, 88.9)
-        case .seen, .receipt: nil
+        case .seen, .receipt, .book: nil
         }
     }
 
