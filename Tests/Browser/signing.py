@@ -26,7 +26,24 @@ def signed(browser):
     page.get_by_role("link", name="Signatures").click()
     expect(page.get_by_text("This paper is not signed.")).to_be_visible()
     accessible(page, "a paper that is not signed")
-    page.get_by_label("Shown on page").fill("1")
+    page.get_by_text("Show the signature on a page").click()
+    frame = page.get_by_role("img", name="Where the signature is seen")
+    expect(frame).to_be_visible()
+    frame.scroll_into_view_if_needed()
+    first = page.locator("[name=box]").input_value()
+    box = frame.bounding_box()
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    page.mouse.down()
+    page.mouse.move(box["x"] - 80, box["y"] - 60, steps=4)
+    page.mouse.up()
+    dragged = page.locator("[name=box]").input_value()
+    assert dragged != first, "the frame did not follow"
+    frame.focus()
+    page.keyboard.press("Alt+ArrowRight")
+    left, bottom, width, height = (float(one) for one in page.locator("[name=box]").input_value().split(","))
+    assert abs(width - 204) < 1, "a key did not make it wider"
+    accessible(page, "where a signature is to be seen")
+    picture(page, "signing-place")
     page.get_by_label("Reason").fill("I agree")
     page.get_by_role("button", name="Sign with certificate").click()
     expect(page.get_by_role("heading", name="Ana Tremblay")).to_be_visible()
@@ -34,6 +51,12 @@ def signed(browser):
     expect(page.get_by_text("I agree").first).to_be_visible()
     accessible(page, "a signed paper")
     picture(page, "signing-signed")
+    # Its picture is where the frame was.
+    place = page.evaluate("""async () => {
+        const { pages } = await (await fetch(`${location.pathname.replace('/signatures', '')}/pages`, { headers: { Accept: 'application/json' } })).json();
+        return pages[0];
+    }""")
+    assert 0 < left < place["width"] and 0 < bottom < place["height"]
     page.set_viewport_size(PHONE)
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), "signatures are wider than a phone"
     accessible(page, "a signed paper on a phone")

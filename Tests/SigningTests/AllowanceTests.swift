@@ -101,6 +101,36 @@ struct AllowanceTests {
         #expect(try check(free).first?.verdict == .good)
     }
 
+    @Test("who signs may lock fields, all or some, in a field of the form or a new one")
+    func locking() throws {
+        for (lock, isLocked) in [
+            (SigningWish.Lock.all, true), (.only(["town"]), true), (.only(["tenant"]), false),
+        ] {
+            for field in ["tenant", nil] as [String?] {
+                let bytes = try signed { ($0.locks, $0.field) = (lock, field) }
+                #expect(try check(bytes).map(\.verdict) == [.good], "\(lock)")
+                let changed = try check(
+                    appended(bytes) { file, revision in
+                        let town = try #require(reference(file, field: "town"))
+                        var widget = file.dictionary(.reference(town)) ?? [:]
+                        widget["V"] = .text("Puebla")
+                        revision.put(.dictionary(widget), at: town)
+                    })
+                #expect(
+                    changed.first?.findings.contains(.lockedFieldChanged("town")) == isLocked,
+                    "\(lock) in \(field ?? "a new field"): \(changed.map(\.findings))")
+                #expect((changed.first?.verdict == .bad) == isLocked)
+                // Another signature is no change of what is locked.
+                let both = try signed(bytes, with: Cast.ben, at: noon + 5)
+                #expect(try check(both, now: noon + 5).map(\.verdict) == [.good, .good])
+            }
+        }
+        #expect(throws: SigningTrouble.nothingToLock("city")) {
+            try signed { $0.locks = .only(["town", "city"]) }
+        }
+        #expect(SigningWish.Lock(" town , tenant ") == .only(["town", "tenant"]))
+    }
+
     @Test("a field that is moved, hidden or given an action is no filling in")
     func moved() throws {
         let bytes = try signed { $0.certifies = .filling }

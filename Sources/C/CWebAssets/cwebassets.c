@@ -284,6 +284,9 @@ static const unsigned char js_scan_store_js[] = {
 static const unsigned char js_scan_wishes_js[] = {
 #embed "files/js/scan-wishes.js"
 };
+static const unsigned char js_seal_place_js[] = {
+#embed "files/js/seal-place.js"
+};
 static const unsigned char js_share_button_js[] = {
 #embed "files/js/share-button.js"
 };
@@ -437,6 +440,7 @@ static const struct cwebassets_file table[] = {
     {"js/scan-review.js", js_scan_review_js, sizeof js_scan_review_js},
     {"js/scan-store.js", js_scan_store_js, sizeof js_scan_store_js},
     {"js/scan-wishes.js", js_scan_wishes_js, sizeof js_scan_wishes_js},
+    {"js/seal-place.js", js_seal_place_js, sizeof js_seal_place_js},
     {"js/share-button.js", js_share_button_js, sizeof js_share_button_js},
     {"js/side-by-side.js", js_side_by_side_js, sizeof js_side_by_side_js},
     {"js/sign-places.js", js_sign_places_js, sizeof js_sign_places_js},

@@ -163,6 +163,10 @@ extension Failure {
                     field: "place")
             case .placeOffPage:
                 Failure(.invalid, "The place for the signature is not on the page.", field: "place")
+            case .nothingToLock(let name):
+                Failure(
+                    .invalid, "The paper has no field “\(name)” that could be locked. Nothing was signed.",
+                    field: "lock")
             case .noSuchField(let name):
                 Failure(.notFound, "The paper has no field “\(name)” to be signed.", field: "field")
             case .signedAlready(let name):

@@ -133,11 +133,12 @@ public struct PaperSigner {
 
     private func target(_ wish: SigningWish) throws -> Target {
         let fields = FieldPairs.fields(of: file)
+        let wished = try lock(wish.locks, fields.map(\.name))
         guard let name = wish.field else {
             var number = 1
             let taken = Set(fields.map(\.name))
             while taken.contains("Signature\(number)") { number += 1 }
-            return Target(name: "Signature\(number)")
+            return Target(name: "Signature\(number)", lock: wished)
         }
         guard let field = fields.first(where: { $0.name == name }) else {
             throw SigningTrouble.noSuchField(name)
@@ -145,8 +146,25 @@ public struct PaperSigner {
         guard field.isSignature else { throw SigningTrouble.notASignatureField(name) }
         guard field.signature == nil else { throw SigningTrouble.signedAlready(name) }
         guard let reference = field.object.reference else { throw SigningTrouble.damaged }
-        let lock = file.dictionary(file.dictionary(field.object)?["Lock"])
+        // What the author of the form wants locked stays so.
+        let lock = file.dictionary(file.dictionary(field.object)?["Lock"]) ?? wished
         return Target(name: name, existing: reference, lock: lock)
+    }
+
+    private func lock(_ wish: SigningWish.Lock?, _ names: [String]) throws -> PDFDictionary? {
+        switch wish {
+        case nil: return nil
+        case .all: return ["Type": .name("SigFieldLock"), "Action": .name("All")]
+        case .only(let wanted):
+            // A name stands for what is below it, too.
+            for name in wanted where !names.contains(where: { $0 == name || $0.hasPrefix(name + ".") }) {
+                throw SigningTrouble.nothingToLock(name)
+            }
+            return [
+                "Type": .name("SigFieldLock"), "Action": .name("Include"),
+                "Fields": .array(wanted.map(PDFObject.text)),
+            ]
+        }
     }
 
     private static func check(_ place: SigningWish.Place, _ frames: [PageFrame]) throws {
@@ -180,7 +198,7 @@ public struct PaperSigner {
                 ]))
         }
         if let certifies = wish.certifies { transform("DocMDP", ["P": .integer(certifies.rawValue)]) }
-        // What the author of the form wants locked from now on (§12.7.5.5).
+        // What is locked from now on (§12.7.5.5).
         if let lock = target.lock {
             var parameters: PDFDictionary = [:]
             for key in ["Action", "Fields", "P"] as [PDFName] {
@@ -203,6 +221,7 @@ public struct PaperSigner {
         if let existing = target.existing {
             var field = file.dictionary(.reference(existing)) ?? [:]
             field["V"] = .reference(signature)
+            if field["Lock"] == nil, let lock = target.lock { field["Lock"] = .dictionary(lock) }
             // A field and its place on the page are one most often; where they are two, the place gets the picture.
             let places = file.array(field["Kids"]).compactMap(\.reference)
             if places.isEmpty {
@@ -223,6 +242,7 @@ public struct PaperSigner {
                 // Printed, and not to be moved.
                 "F": .integer(132), "Rect": .array([0, 0, 0, 0].map(PDFObject.integer)),
             ]
+            if let lock = target.lock { widget["Lock"] = .dictionary(lock) }
             if let place = wish.place {
                 let frame = frames[place.page]
                 widget["Rect"] = .array(

@@ -13,10 +13,27 @@ public struct SigningWish: Sendable {
         }
     }
 
+    /// Fields whose values are final with this signature (ISO 32000-2 §12.8.2.4).
+    public enum Lock: Sendable, Equatable {
+        case all
+        case only([String])
+
+        /// `all`, or names with commas between them.
+        public init(_ text: String) {
+            let names = text.split(separator: ",").compactMap { part -> String? in
+                var name = part.drop(while: \.isWhitespace)
+                while name.last?.isWhitespace == true { name.removeLast() }
+                return name.isEmpty ? nil : String(name)
+            }
+            self = names == ["all"] ? .all : .only(names)
+        }
+    }
+
     /// The field to be signed; a new one if there is none of that name, or none is said.
     public var field: String?
     public var place: Place?
     public var certifies: CheckedSignature.Allowance?
+    public var locks: Lock?
     public var reason = ""
     public var whereabouts = ""
     /// Seconds since 1970.
@@ -36,6 +53,8 @@ public enum SigningTrouble: Error, Sendable, Equatable {
     case placeTooSmall
     case placeOffPage
     case noSuchField(String)
+    /// What is to be locked is no field of the paper.
+    case nothingToLock(String)
     case signedAlready(String)
     case notASignatureField(String)
     /// Certified or locked so that nobody may sign any more; who said so.

@@ -128,12 +128,19 @@ public final class PaperPages: Sendable {
         }
     }
 
+    /// What is seen of a page.
+    public struct Drawn: Sendable {
+        public var place: PDFRectangle
+        /// Nothing can be read there: it is dust, or the shadow of an edge.
+        public var isBlank: Bool
+    }
+
     /// Where something is drawn on pages, counted from 0; none for one that is white all over.
     public func drawn(
         on pages: [Int], of document: Document, cancellation: Cancellation = Cancellation()
-    ) throws -> [Int: PDFRectangle] {
+    ) throws -> [Int: Drawn] {
         let sheets = try sheets(of: document)
-        var found: [Int: PDFRectangle] = [:]
+        var found: [Int: Drawn] = [:]
         do throws(ReadingError) {
             for page in pages where page < sheets.count {
                 let frame = sheets.frames[page]
@@ -141,9 +148,11 @@ public final class PaperPages: Sendable {
                     of: sheets, page: page, width: Int(min(1000, max(100, frame.width))),
                     cancellation: cancellation)
                 found[page] = pixels.drawn.map {
-                    PDFRectangle(
-                        left: $0.left * frame.width, bottom: $0.bottom * frame.height,
-                        right: $0.right * frame.width, top: $0.top * frame.height)
+                    Drawn(
+                        place: PDFRectangle(
+                            left: $0.left * frame.width, bottom: $0.bottom * frame.height,
+                            right: $0.right * frame.width, top: $0.top * frame.height),
+                        isBlank: pixels.isAsGoodAsBlank)
                 }
             }
         } catch {

@@ -27,6 +27,8 @@ extension Command {
             Option("field", "NAME", "the field to sign; a new one if left out"),
             Option("visible", "PAGE,X,Y,W,H", "where it is seen; not at all if left out"),
             Option(
+                "lock", "FIELDS", "fields that nobody may change any more, with commas; all for every one"),
+            Option(
                 "certify", "WHAT", "what may be done afterwards: none, filling or notes",
                 completion: .choices(CheckedSignature.Allowance.allCases.map(\.name))),
             Option("reason", "TEXT", "why you sign"), Option("place", "TEXT", "where you sign"),
@@ -117,6 +119,7 @@ extension Command {
             }
             wish.certifies = allowed
         }
+        if let text = call.value("lock") { wish.locks = SigningWish.Lock(text) }
         if let text = call.value("visible") {
             let numbers = text.split(separator: ",", omittingEmptySubsequences: false)
                 .map { Double($0.filter { $0 != " " }) ?? .nan }

@@ -358,7 +358,7 @@ enum Schema {
                     list(
                         of: object([
                             ("number", whole), ("top", number), ("right", number), ("bottom", number),
-                            ("left", number),
+                            ("left", number), ("blank", boolean),
                         ]))
                 )
             ])

@@ -72,7 +72,7 @@ extension Pages {
             <p class="soft small" role="status" data-said>\(t("arrange.hint"))</p>
             </div>
             <div class="arrange-tools script-only">\
-            <details class="more" data-more><summary>\(t("arrange.choose"))</summary><div class="row">\(["all", "none", "odd", "even", "others"].map(choose))</div>
+            <details class="more" data-more><summary>\(t("arrange.choose"))</summary><div class="row">\(["all", "none", "odd", "even", "blank", "others"].map(choose))</div>
             <div class="row"><label class="field arrange-every"><span class="field-label">\(t("arrange.every"))</span>\
             <input type="number" min="1" max="9999" value="1" inputmode="numeric" data-every></label>\(act("cutEvery", .split))\(act("cutBookmarks", .tag))</div>
             <div class="row">\(act("reverse", .history))\(act("weave", .merge))\(act("weaveBack", .merge))</div></details>

@@ -109,7 +109,7 @@ extension Site {
                 "Find the white margins of pages",
                 description:
                     "How far it is from each edge to what is drawn, on the first page or those of `pages`; a page that is white all "
-                    + "over is left out.",
+                    + "over is left out, one on which nothing can be read, such as a scan of empty paper, is `blank`.",
                 tag: "Documents",
                 parameters: [.init("pages", "Up to \(mostMargins) pages, as in `1-3,7`")],
                 answers: [.ok("PageMargins", "Page by page")])
@@ -123,11 +123,13 @@ extension Site {
                     field: "pages")
             }
             let found = try visit.quire.pages.drawn(on: pages, of: document)
-            let list = found.sorted { $0.key < $1.key }.map { page, place -> JSON in
-                [
+            let list = found.sorted { $0.key < $1.key }.map { page, drawn -> JSON in
+                let place = drawn.place
+                return [
                     "number": .int(page + 1), "top": .number(max(0, frames[page].height - place.top)),
                     "right": .number(max(0, frames[page].width - place.right)),
                     "bottom": .number(max(0, place.bottom)), "left": .number(max(0, place.left)),
+                    "blank": .bool(drawn.isBlank),
                 ]
             }
             return .json(["pages": .array(list)]).with("Cache-Control", "private, no-cache")

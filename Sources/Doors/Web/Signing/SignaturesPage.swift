@@ -133,6 +133,7 @@ extension Pages {
             \(model.openFields.isEmpty ? .empty : Form.select(
                 frame, name: "field", label: t("signatures.field"), options: fields,
                 chosen: model.openFields[0]))
+            <seal-place class="stack stack-s" data-paper="/documents/\(model.line.id)"><div class="stack stack-s" data-plain>
             \(Form.field(
                 frame,
                 Form.Field(
@@ -143,6 +144,7 @@ extension Pages {
                 Form.Field(
                     name: "box", label: t("signatures.box"), hint: t("signatures.box.hint"),
                     placeholder: "36, 36, 200, 56", optionalNote: t("form.optional"))))
+            </div></seal-place>
             \(Form.field(
                 frame,
                 Form.Field(
@@ -154,6 +156,9 @@ extension Pages {
                     name: "place", label: t("signatures.place"), maximumLength: 200,
                     optionalNote: t("form.optional"))))
             \(certify)
+            \(Form.check(
+                name: "lock", value: "all", label: t("signatures.lock"), hint: t("signatures.lock.hint"),
+                isOn: false))
             \(Form.field(
                 frame,
                 Form.Field(

@@ -34,7 +34,7 @@ extension Site {
                 description:
                     "It becomes a new version; what it was is kept. `field` is one that waits to be signed; otherwise a new one is made, seen at `box` "
                     + "(left, bottom, width and height in points, from the lower left corner of the page as it is seen) or not at all. `certify` says what may still "
-                    + "be done afterwards. `timestamp` is the address of a time stamp authority (RFC 3161).",
+                    + "be done afterwards. `lock` names fields that nobody may change any more, with commas, or all. `timestamp` is the address of a time stamp authority (RFC 3161).",
                 tag: "Signatures",
                 requestBody: [
                     .init(
@@ -46,10 +46,11 @@ extension Site {
                                 ("reason", ["type": "string", "maxLength": 500]),
                                 ("place", ["type": "string", "maxLength": 200]),
                                 ("certify", Schema.choice(CheckedSignature.Allowance.allCases.map(\.name))),
+                                ("lock", ["type": "string", "maxLength": 10_000]),
                                 ("timestamp", Schema.string),
                             ],
                             optional: [
-                                "field", "page", "box", "reason", "place", "certify", "timestamp",
+                                "field", "page", "box", "reason", "place", "certify", "lock", "timestamp",
                             ]))
                 ], answers: [.ok("Document", "It is signed")]), isGrave: true
         ) { visit in
@@ -89,6 +90,7 @@ extension Site {
             }
             wish.certifies = allowed
         }
+        if let lock = try input.text("lock"), !lock.isEmpty { wish.locks = SigningWish.Lock(lock) }
         let page = try input.text("page") ?? ""
         let box = try input.text("box") ?? ""
         guard wish.field == nil, !page.isEmpty || !box.isEmpty else { return wish }

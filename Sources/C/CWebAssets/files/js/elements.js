@@ -2,7 +2,7 @@
 const names = [
   "app-lock", "code-camera", "command-palette", "compare-desk", "confirm-dialog", "contact-picker", "copy-button", "crop-image", "data-table", "field-boxes", "fill-desk",
   "folder-tree", "formula-field", "grid-table", "install-hint", "keep-paper", "kept-pages", "key-hints", "letter-editor", "live-jobs", "live-part", "local-number", "local-time", "looks-form", "mark-desk",
-  "match-board", "more-lines", "nfc-writer", "page-board", "page-fields", "page-reader", "passkey-button", "photo-field", "picture-field", "push-switch", "redact-areas", "scan-camera", "share-button", "side-by-side", "sign-places", "soft-page", "sort-list",
+  "match-board", "more-lines", "nfc-writer", "page-board", "page-fields", "page-reader", "passkey-button", "photo-field", "picture-field", "push-switch", "redact-areas", "scan-camera", "seal-place", "share-button", "side-by-side", "sign-places", "soft-page", "sort-list",
   "theme-switch", "toast-region", "upload-zone", "zone-choice",
 ];
 

@@ -68,7 +68,30 @@ customElements.define("page-board", class extends HTMLElement {
   /** What a key acts on where nothing is chosen: the page it is pressed on. */
   #hold() { if (!this.#chosen.size && this.#at !== undefined) this.#chosen.add(this.#at); }
 
+  /** Pages on which nothing can be read, such as the empty backs in a stack of scans. */
+  async #chooseBlank() {
+    const papers = new Map(), empty = new Set();
+    for (const { page, document, blank } of this.#items) if (!blank) papers.set(document, (papers.get(document) ?? new Set()).add(page));
+    toast({ text: text("board.looking") });
+    try {
+      for (const [document, pages] of papers) {
+        const all = [...pages];
+        // As many as are looked at in one go.
+        for (let from = 0; from < all.length; from += 60) {
+          const asked = all.slice(from, from + 60);
+          const found = await json(`${document ? `/documents/${document}` : this.dataset.paper}/margins?pages=${asked.join(",")}`);
+          const printed = new Set(found.pages.filter(({ blank }) => !blank).map(({ number }) => number));
+          for (const page of asked) if (!printed.has(page)) empty.add(`${document} ${page}`);
+        }
+      }
+    } catch (failure) { return complain(failure); }
+    this.#chosen = new Set(this.#items.filter(({ page, document, blank }) => blank || empty.has(`${document} ${page}`)).map(({ key }) => key));
+    this.#show();
+    if (!this.#chosen.size) toast({ text: text("board.noBlank") });
+  }
+
   #choose(which) {
+    if (which === "blank") return void this.#chooseBlank();
     const tests = { all: () => true, none: () => false, odd: (place) => place % 2 === 0, even: (place) => place % 2 === 1, others: (place) => !this.#isChosen(this.#items[place]) };
     this.#chosen = new Set(this.#items.filter((_, place) => tests[which](place)).map(({ key }) => key));
     this.#show();
