@@ -283,7 +283,7 @@ let parts = house([
             "Mappings",
             "Making", "Pictures", "Scanning", "Browsing", "Office", "Conversion", "Converting", "Gotenberg",
             "Redaction", "Marking", "Comparing",
-            "CardCase", "People", "SigningKeys", "Bundling",
+            "CardCase", "People", "SigningKeys", "Bundling", "Codes",
         ]),
     program("quire", uses: ["Commands"]),
 ])
@@ -462,7 +462,8 @@ let package = Package(
         tests(
             "Scenarios",
             of: [
-                "Bytes", "Archives", "Work", "HTTP", "HTTPServer", "SQL", "Storage", "Jobs", "Access",
+                "Bytes", "Archives", "Work", "Crypto", "HTTP", "HTTPServer", "SQL", "Storage", "Jobs",
+                "Access",
                 "PDFReading", "Library", "Sync",
                 "People", "Filling", "Delivery", "Tables", "Transfer", "PDF", "Conversion", "Converting",
                 "Browsing", "Writings",

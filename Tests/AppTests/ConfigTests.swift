@@ -37,6 +37,23 @@ struct ConfigTests {
         #expect(try Config.load(environment: ["XDG_DATA_HOME": "/data"]).home == "/data/quire")
     }
 
+    @Test("lan opens the desk to the house, encrypted, and leaves what else was said")
+    func lan() throws {
+        func load(_ flags: [String: String]) throws -> Config {
+            try Config.load(flags: flags, environment: ["HOME": "/home/ada"])
+        }
+        let open = try load(["lan": "yes"])
+        #expect(open.host == "0.0.0.0")
+        #expect(open.tls == .ownAuthority)
+        #expect(open.origin(of: .host) == .flag("--lan"))
+        #expect(try load(["lan": "yes", "host": "::"]).host == "::")
+        #expect(try load(["lan": "yes", "tls": "self-signed"]).tls == .selfSigned)
+        let files = try load(["lan": "yes", "tls-certificate": "/c.pem", "tls-key": "/k.pem"])
+        #expect(files.tls == .files(certificate: "/c.pem", key: "/k.pem"))
+        #expect(try load(["lan": "no"]).tls == .off)
+        #expect(throws: Failure.self) { try load(["lan": "yes", "tls": "off"]) }
+    }
+
     @Test("a flag beats the environment, which beats the file, which beats what is built in")
     func precedence() throws {
         let file = #"{"port": 1001, "workers": 3, "log-format": "json", "lock-after": "15m"}"#

@@ -60,7 +60,7 @@ class Desk:
     def _port(self) -> int:
         deadline = time.monotonic() + 60
         while time.monotonic() < deadline:
-            found = re.search(r"http://(?:127\.0\.0\.1|localhost|\[::1\]):(\d+)(/\S*)?", self.output())
+            found = re.search(r"https?://(?:127\.0\.0\.1|localhost|\[::1\]):(\d+)(/\S*)?", self.output())
             if found:
                 # A new desk's address carries the code that shows who started it.
                 self.entry = found.group(2) or "/"

@@ -41,6 +41,7 @@ import waiting  # noqa: F401
 import fresh  # noqa: F401
 import people  # noqa: F401
 import in_sight  # noqa: F401
+import trusting  # noqa: F401
 import told  # noqa: F401
 from desk import Browser
 

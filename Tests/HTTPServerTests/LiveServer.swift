@@ -6,7 +6,7 @@ import Work
 
 /// Runs `body` against a server on a free port of this machine, and stops it afterwards.
 func withServer<R>(
-    _ routes: [Route], settings change: (inout ServerSettings) -> Void = { _ in },
+    _ routes: [Route], plain: Router? = nil, settings change: (inout ServerSettings) -> Void = { _ in },
     admission: Router.Admission? = nil, workers threadCount: Int = 2, log: Log = .silent,
     _ body: (LiveServer) throws -> R
 ) throws -> R {
@@ -17,7 +17,7 @@ func withServer<R>(
         let workers = Workers(name: "handlers", threads: threadCount)
         let server = Server(
             settings, router: Router(routes + [.constant("/health", .text("ok\n"))], admission: admission),
-            workers: workers, log: log)
+            plainRouter: plain, workers: workers, log: log)
         let port = try server.start()
         defer {
             server.stop(grace: .seconds(2))

@@ -1,4 +1,5 @@
 import Crypto
+import Glibc
 import HTTP
 import HTTPServer
 import TestSupport
@@ -90,6 +91,79 @@ struct TLSTests {
             let client = try live.connect()
             try client.send("GET /health HTTP/1.1\r\nHost: x\r\n\r\n")
             #expect(!String(decoding: client.readToEnd(), as: UTF8.self).contains("200"))
+        }
+    }
+
+    private func made(_ name: String) throws -> ServerSettings.TLS {
+        let certificate = try Certificate.selfSigned(for: [name], from: 1_795_260_900)
+        return ServerSettings.TLS(certificate: certificate.certificatePEM, key: certificate.keyPEM)
+    }
+
+    private func fetch(_ address: String) throws -> String {
+        try Child("/usr/bin/curl", ["-skS", "--max-time", "10", "-w", " %{http_version}", address]).run()
+            .outputText
+    }
+
+    @Test("answers on one port those who speak TLS, and those who do not with what is meant for them alone")
+    func both() throws {
+        let tls = try made("localhost")
+        let secret = Route(.get, "/page") { .text("\($0.isSecure) \($0.peer.address)") }
+        let open = Route(.get, "/way") { .text("\($0.isSecure) \($0.peer.isLoopback)") }
+        try withServer([secret], plain: Router([open]), settings: { $0.tls = tls }) { live throws in
+            #expect(try fetch("https://127.0.0.1:\(live.port)/page") == "true 127.0.0.1 1.1")
+            #expect(try fetch("http://127.0.0.1:\(live.port)/way") == "false true 1.1")
+            #expect(try live.get("/page").status == 404)
+            #expect(try fetch("https://127.0.0.1:\(live.port)/way").contains("404"))
+            // Many at once, each by its own way.
+            for _ in 0..<40 {
+                #expect(try live.get("/way").text == "false true")
+                #expect(try fetch("https://127.0.0.1:\(live.port)/health") == "ok\n 1.1")
+            }
+            // Requests behind each other on one connection.
+            let ask = "GET /way HTTP/1.1\r\nHost: x\r\n"
+            #expect(
+                try live.exchange("\(ask)\r\n\(ask)Connection: close\r\n\r\n").map(\.status) == [200, 200])
+        }
+    }
+
+    @Test("lets others in while hundreds stand at the door and say nothing")
+    func silent() throws {
+        let tls = try made("localhost")
+        let open = Route(.get, "/way") { _ in .text("here") }
+        try withServer([], plain: Router([open]), settings: { $0.tls = tls }) { live throws in
+            let silent = try (0..<300).map { _ in try live.connect() }
+            #expect(try live.get("/way").text == "here")
+            #expect(try fetch("https://127.0.0.1:\(live.port)/health") == "ok\n 1.1")
+            // The first made room for those who came later.
+            #expect(silent[0].readSome() == [])
+        }
+    }
+
+    @Test("shows another certificate to those who come later, and finishes with those who are there")
+    func renewed() throws {
+        let slow = Route(.get, "/slow") { _ in
+            _ = Monitor(false).wait(timeout: .milliseconds(800)) { $0 ? true : nil }
+            return .text("done")
+        }
+        let first = try made("first.local")
+        try withServer([slow], plain: Router([]), settings: { $0.tls = first }) { live throws in
+            func subject() throws -> String {
+                let text = try Child(
+                    "/usr/bin/openssl", ["s_client", "-connect", "127.0.0.1:\(live.port)"], input: .bytes([])
+                ).run().outputText
+                return text.split(separator: "\n").first { $0.hasPrefix("subject=") }.map(String.init) ?? ""
+            }
+            #expect(try subject().hasSuffix("first.local"))
+            let waiting = Monitor("")
+            let reader = Thread(name: "reader") {
+                let text = (try? fetch("https://127.0.0.1:\(live.port)/slow")) ?? "broken"
+                waiting.update { $0 = text }
+            }
+            while live.server.connectionCount == 0 { sched_yield() }
+            try live.server.renew(made("second.local"))
+            #expect(try subject().hasSuffix("second.local"))
+            reader.join()
+            #expect(waiting.read { $0 } == "done 1.1")
         }
     }
 }

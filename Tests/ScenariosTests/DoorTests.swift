@@ -193,7 +193,7 @@ struct DoorTests {
                         "/favicon.ico", "/sign-in", "/welcome",
                     ].contains(path)
                     || [
-                        "/assets", "/s/", "/c/", "/phone/", "/looks/", "/join", "/reminders/",
+                        "/assets", "/s/", "/c/", "/phone/", "/trust", "/looks/", "/join", "/reminders/",
                         "/.well-known/",
                     ].contains {
                         path.hasPrefix($0)

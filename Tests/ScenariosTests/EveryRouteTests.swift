@@ -28,7 +28,7 @@ struct EveryRouteTests {
     private static func isDoor(_ path: String) -> Bool {
         [
             "/s/", "/c/", "/phone/", "/looks/", "/reminders/", "/join/", "/sign-in", "/unlock", "/welcome",
-            "/sign-out",
+            "/sign-out", "/trust",
             "/assets/", "/.well-known/",
         ]
         .contains {

@@ -107,6 +107,24 @@ enum Samples {
                         phones: [.init(id: "s1", device: "Safari on iPhone", seenAt: now, until: now)]))
             ),
             (
+                "phones-trust",
+                Pages.phones(
+                    f("/phones"),
+                    PhonesPage(
+                        trust: .init(
+                            address: "http://192.168.1.20:8484/trust",
+                            fingerprint: Array(repeating: "A7", count: 32).joined(separator: ":"))))
+            ),
+            (
+                "trust",
+                Pages.trust(
+                    f("/trust", signedIn: false),
+                    TrustPage(
+                        name: "Quire of desk",
+                        fingerprint: Array(repeating: "A7", count: 32).joined(separator: ":"),
+                        address: "https://192.168.1.20:8484"))
+            ),
+            (
                 "phone-let-in",
                 Pages.letIn(f("/phone/x"), address: "/phone/x", owner: "Ana Tremblay")
             ),

@@ -14,6 +14,8 @@ final class Engine: Sendable {
     let streams = EventStreamSet()
     let connections = ConnectionSet()
     let isStopping = Atomic(false)
+    /// From now on no handler is begun: nobody would wait for it.
+    let isOver = Atomic(false)
     let constants: [Constant]
 
     init(_ settings: ServerSettings, router: Router, workers: Workers, log: Log) {

@@ -215,9 +215,16 @@ final class Exchange: @unchecked Sendable {
         }
         guard engine.workers.backlog < engine.settings.backlogLimit else { return send(Exchange.busy) }
         let cancellation = Cancellation()
-        outcome.withLock { $0 = .working(cancellation) }
-        Connection.of(connection.raw)?.waits(for: cancellation)
-        MHD_suspend_connection(connection.raw)
+        // Under the lock that gives up: a connection put to sleep later would sleep when the daemon is stopped, and for that the
+        // library ends the process.
+        let isBegun = outcome.withLock { outcome in
+            guard !engine.isOver.load(ordering: .sequentiallyConsistent) else { return false }
+            outcome = .working(cancellation)
+            Connection.of(connection.raw)?.waits(for: cancellation)
+            MHD_suspend_connection(connection.raw)
+            return true
+        }
+        guard isBegun else { return send(Exchange.busy) }
         request.cancellation = cancellation
         let work = request
         let isTaken = engine.workers.submit { [self] in

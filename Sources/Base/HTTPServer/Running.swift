@@ -2,6 +2,7 @@ import CMicroHTTPD
 import Glibc
 import Synchronization
 import Work
+import Work
 
 /// The daemon while it runs: started by `init`, ended by `stop`.
 final class Running: Sendable {
@@ -9,7 +10,8 @@ final class Running: Sendable {
     private let daemon: Pointer
     private let watch: Watch
 
-    init(_ engine: Engine, _ socket: ListeningSocket) throws(ServerError) {
+    /// - Parameter socket: nil when clients are brought by `take`.
+    init(_ engine: Engine, _ socket: ListeningSocket?) throws(ServerError) {
         Running.ignoreBrokenPipes
         Running.raiseFileLimit()
         let settings = engine.settings
@@ -20,7 +22,6 @@ final class Running: Sendable {
             | MHD_USE_TURBO.rawValue
 
         var options = [
-            option(.LISTEN_SOCKET, Int(socket.descriptor)),
             option(.URI_LOG_CALLBACK, unsafeBitCast(uriArrived, to: Int.self), context),
             option(.NOTIFY_COMPLETED, unsafeBitCast(requestCompleted, to: Int.self), context),
             option(.NOTIFY_CONNECTION, unsafeBitCast(connectionChanged, to: Int.self), context),
@@ -35,7 +36,13 @@ final class Running: Sendable {
             option(.CONNECTION_TIMEOUT, max(1, Int(settings.idleTimeout.components.seconds))),
             option(.SIGPIPE_HANDLED_BY_APP, 1),
         ]
-        if settings.threads > 1 { options.append(option(.THREAD_POOL_SIZE, settings.threads)) }
+        if let socket {
+            options.append(option(.LISTEN_SOCKET, Int(socket.descriptor)))
+            // Clients that are brought are served by one thread: the library knows no pool for them.
+            if settings.threads > 1 { options.append(option(.THREAD_POOL_SIZE, settings.threads)) }
+        } else {
+            flags |= MHD_USE_NO_LISTEN_SOCKET.rawValue
+        }
         var texts: [UnsafeMutablePointer<CChar>] = []
         // The library reads the PEM texts while it starts and does not keep them.
         defer { for text in texts { free(text) } }
@@ -57,7 +64,7 @@ final class Running: Sendable {
         }
         options.append(option(.END, 0))
         guard let daemon = quire_mhd_start(flags, connectionArrived, answer, context, options) else {
-            close(socket.descriptor)
+            if let socket { close(socket.descriptor) }
             throw settings.tls == nil
                 ? ServerError(
                     .other, "The server did not start; the system may have run out of threads or memory.")
@@ -67,14 +74,38 @@ final class Running: Sendable {
         watch = Watch(engine)
     }
 
+    /// A client who has come by another way than the socket of this daemon's own; closed where it is not wanted.
+    func take(_ client: Doorstep.Client) {
+        var client = client
+        withUnsafePointer(to: &client.address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                _ = MHD_add_connection(daemon.raw, client.socket, $0, client.addressSize)
+            }
+        }
+    }
+
     var connectionCount: Int { Int(quire_mhd_connection_count(daemon.raw)) }
+
+    /// The same where others go on: each connection ends after its answer, and those who have only just come get theirs.
+    func retire(grace: Duration) {
+        engine.isStopping.store(true, ordering: .sequentiallyConsistent)
+        engine.streams.closeAll()
+        let patience = Monitor(false)
+        let end = Seconds.now + grace.components.seconds
+        while connectionCount > 0, Seconds.now < end {
+            _ = patience.wait(timeout: .milliseconds(50)) { $0 ? true : nil }
+        }
+        stop(grace: .zero)
+    }
 
     func stop(grace: Duration) {
         engine.isStopping.store(true, ordering: .sequentiallyConsistent)
         // From now on `connectionArrived` turns new clients away. `MHD_quiesce_daemon` is not used: it and a worker
         // may both take the socket from the same epoll set, and then the library aborts the process.
         engine.streams.closeAll()
-        if !engine.exchanges.waitUntilEmpty(timeout: grace) { engine.exchanges.giveUpAll() }
+        _ = engine.exchanges.waitUntilEmpty(timeout: grace)
+        engine.isOver.store(true, ordering: .sequentiallyConsistent)
+        engine.exchanges.giveUpAll()
         // Whoever was given up gets a moment to hear of it.
         _ = engine.exchanges.waitUntilEmpty(timeout: .seconds(1))
         watch.stop()

@@ -36,6 +36,10 @@ void quire_incoming_forget(int socket) {
   }
 }
 
+int quire_incoming_accept(int listening, struct sockaddr *address, socklen_t *size) {
+  return accept4(listening, address, size, SOCK_CLOEXEC | SOCK_NONBLOCK);
+}
+
 /// Reads on where the filter has left bytes out: libmicrohttpd takes fewer bytes than it asked for as a sign that no
 /// more are there.
 ///
@@ -60,8 +64,6 @@ struct plain {
   int socket;
   int flags;
 };
-
-ssize_t recvfrom(int socket, void *bytes, size_t count, int flags, void *address, void *size);
 
 static ssize_t read_plain(void *source, void *bytes, size_t count) {
   struct plain *plain = source;

@@ -23,10 +23,6 @@ static inline EVP_PKEY *quire_openssl_make_ec_key(void) { return EVP_PKEY_Q_keyg
 static inline EVP_PKEY *quire_openssl_make_rsa_key(size_t bits) { return EVP_PKEY_Q_keygen(0, 0, "RSA", bits); }
 static inline EVP_PKEY *quire_openssl_make_ed25519_key(void) { return EVP_PKEY_Q_keygen(0, 0, "ED25519"); }
 static inline long quire_openssl_bio_bytes(BIO *bio, char **start) { return BIO_get_mem_data(bio, start); }
-static inline void quire_openssl_set_extension_context(X509V3_CTX *context, X509 *certificate) {
-    X509V3_set_ctx(context, certificate, certificate, 0, 0, 0);
-    X509V3_set_ctx_nodb(context);
-}
 static inline int quire_openssl_public_key_selection(void) { return EVP_PKEY_PUBLIC_KEY; }
 
 // Stacks are reached by macros.

@@ -344,6 +344,12 @@ static const unsigned char scan_wasm[] = {
 static const unsigned char sw_js[] = {
 #embed "files/sw.js"
 };
+static const unsigned char trust_css[] = {
+#embed "files/trust.css"
+};
+static const unsigned char trust_js[] = {
+#embed "files/trust.js"
+};
 
 static const struct cwebassets_file table[] = {
     {"apple-touch-icon.png", apple_touch_icon_png, sizeof apple_touch_icon_png},
@@ -460,6 +466,8 @@ static const struct cwebassets_file table[] = {
     {"scan-worker.js", scan_worker_js, sizeof scan_worker_js},
     {"scan.wasm", scan_wasm, sizeof scan_wasm},
     {"sw.js", sw_js, sizeof sw_js},
+    {"trust.css", trust_css, sizeof trust_css},
+    {"trust.js", trust_js, sizeof trust_js},
 };
 
 const struct cwebassets_file *const cwebassets_files = table;

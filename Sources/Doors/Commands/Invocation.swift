@@ -74,7 +74,9 @@ struct Invocation: Sendable {
     func config() throws -> Config {
         var flags: [String: String] = [:]
         for key in ConfigKey.all {
-            guard let value = value(key.name) else { continue }
+            guard let value = key.placeholder == nil && has(key.name) ? "yes" : value(key.name) else {
+                continue
+            }
             // An unset variable of the shell, most likely: the usual desk is never what is meant.
             guard !value.isEmpty || key.name != "home" && key.name != "database" else {
                 throw UsageError(

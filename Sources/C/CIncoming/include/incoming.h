@@ -2,6 +2,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/socket.h>
 
 /// Sees the bytes that came over a connection before libmicrohttpd does, may change them, and tells how many are left.
 typedef size_t (*quire_incoming_filter)(void *context, uint8_t *bytes, size_t count);
@@ -12,3 +13,6 @@ bool quire_incoming_watch(int socket, bool is_encrypted, quire_incoming_filter f
 
 /// Before the socket is closed.
 void quire_incoming_forget(int socket);
+
+/// The next client of a listening socket: one that waits for nothing and that no child process inherits. -1 when there is none.
+int quire_incoming_accept(int listening, struct sockaddr *address, socklen_t *size);

@@ -49,6 +49,8 @@ public struct Config: Sendable {
         case off
         /// A certificate made by Quire itself and kept in `keys/`.
         case selfSigned
+        /// One that an authority of Quire's own vouches for, which phones can trust.
+        case ownAuthority
         case files(certificate: String, key: String)
     }
 
@@ -97,6 +99,7 @@ public struct Config: Sendable {
     }
 
     init(_ texts: ConfigTexts, remarks: [String]) throws(Failure) {
+        let texts = try texts.openedToTheHouse()
         home = try texts.folder(.home) ?? ConfigSources.standardHome(Machine.environment)
         host = try texts.host()
         port = try texts.integer(.port, in: 0...65_535)

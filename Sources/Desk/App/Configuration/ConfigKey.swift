@@ -24,6 +24,10 @@ extension ConfigKey {
         "home", "where the desk lies", "FOLDER", "$XDG_DATA_HOME/quire")
     public static let host = ConfigKey(
         "host", "the address to listen on; 0.0.0.0 and :: mean everybody", "ADDRESS", "127.0.0.1")
+    public static let lan = ConfigKey(
+        "lan",
+        "open to phones and others in the house: host 0.0.0.0 and tls own-authority, unless those say otherwise",
+        nil, "no")
     public static let port = ConfigKey("port", "the port to listen on; 0 takes a free one", "PORT", "8484")
     public static let publicOrigin = ConfigKey(
         "public-origin", "how people reach the desk from outside, such as https://desk.example.org", "ORIGIN",
@@ -39,7 +43,7 @@ extension ConfigKey {
         "a file whose first line unlocks a desk that is encrypted on its disk: its passphrase or its recovery key",
         "FILE", "")
     public static let tls = ConfigKey(
-        "tls", "off, self-signed, or files (with the next two)", "MODE", "off")
+        "tls", "off, self-signed, own-authority, or files (with the next two)", "MODE", "off")
     public static let tlsCertificate = ConfigKey(
         "tls-certificate", "the certificate with its chain, a PEM file", "FILE", "")
     public static let tlsKey = ConfigKey("tls-key", "the certificate's key, a PEM file", "FILE", "")
@@ -94,7 +98,8 @@ extension ConfigKey {
         "metrics-token", "what a program shows to read /metrics; nothing lets none", "TOKEN", "")
 
     public static let all: [ConfigKey] = [
-        home, host, port, publicOrigin, trustedProxies, database, unlockWith, tls, tlsCertificate, tlsKey,
+        home, lan, host, port, publicOrigin, trustedProxies, database, unlockWith, tls, tlsCertificate,
+        tlsKey,
         workers, uploadLimit, logFormat, logLevel, lockAfter, backupFolder, backupSchedule, backupEncrypted,
         planFile,
         engine, recognitionLanguages, inboxFolder, mirrorFolder, reachableFolders, metricsToken,

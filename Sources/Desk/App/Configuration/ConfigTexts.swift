@@ -13,6 +13,24 @@ struct ConfigTexts {
         values[key.name] = (text.trimmed, origin)
     }
 
+    /// With what `lan` stands for, where nothing else is said. Whoever wants it without encryption is told that it is not meant
+    /// so: phones would show neither the camera nor what was kept for the time without a network.
+    func openedToTheHouse() throws(Failure) -> ConfigTexts {
+        guard try choice(.lan, ["yes": true, "no": false]) else { return self }
+        var opened = self
+        if origin(.host) == .builtIn { opened.set(.host, "0.0.0.0", origin(.lan)) }
+        let isFiles = !text(.tlsCertificate).isEmpty || !text(.tlsKey).isEmpty
+        if origin(.tls) == .builtIn {
+            if !isFiles { opened.set(.tls, "own-authority", origin(.lan)) }
+        } else if text(.tls).lowercased() == "off" {
+            throw Failure(
+                .invalid,
+                "“lan” opens the desk with encryption, so “tls” cannot be off. Leave one of them out.",
+                field: "lan")
+        }
+        return opened
+    }
+
     func entry(_ key: ConfigKey) -> Config.Entry {
         let text = text(key)
         let shown =
@@ -140,6 +158,7 @@ struct ConfigTexts {
         switch (mode, certificate, key) {
         case ("off", nil, nil): return .off
         case ("self-signed", nil, nil), ("yes", nil, nil): return .selfSigned
+        case ("own-authority", nil, nil): return .ownAuthority
         case ("files", let certificate?, let key?): return .files(certificate: certificate, key: key)
         case ("off", let certificate?, let key?) where !isSaid:
             return .files(certificate: certificate, key: key)
@@ -148,7 +167,7 @@ struct ConfigTexts {
             throw Failure(
                 .invalid, "“tls-certificate” and “tls-key” belong together. Name both files, or neither.",
                 field: certificate == nil ? "tls-certificate" : "tls-key")
-        default: throw wrong(.tls, "off, self-signed or files")
+        default: throw wrong(.tls, "off, self-signed, own-authority or files")
         }
     }
 

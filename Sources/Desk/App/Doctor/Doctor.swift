@@ -186,7 +186,8 @@ public struct Doctor: Sendable {
                 Finding(
                     .door, "listening", .limited,
                     "Others are let in without encryption (\(config.host), port \(config.port)): passwords can be overheard, and passkeys do not work.",
-                    remedy: "quire serve --tls self-signed, or a proxy with TLS and --public-origin https://…"
+                    remedy:
+                        "quire serve --lan in a house or an office, or a proxy with TLS and --public-origin https://…"
                 ))
         }
         if let proxies = proxies(isLocal: isLocal) { findings.append(proxies) }

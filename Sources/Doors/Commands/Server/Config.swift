@@ -63,7 +63,7 @@ extension Option {
     private static func flag(_ key: ConfigKey) -> Option {
         let completion: Completion =
             switch key {
-            case .tls: .choices(["off", "self-signed", "files"])
+            case .tls: .choices(["off", "self-signed", "own-authority", "files"])
             case .logFormat: .choices(["text", "json"])
             case .logLevel: .choices(["debug", "info", "warning", "error"])
             default: key.placeholder == "FOLDER" ? .folder : key.placeholder == "FILE" ? .file : .nothing

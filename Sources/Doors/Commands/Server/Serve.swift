@@ -1,11 +1,13 @@
 import Access
 import App
 import Bytes
+import Codes
 import Glibc
 import Gotenberg
 import HTTP
 import HTTPServer
 import Storage
+import Transfer
 import Web
 import Work
 
@@ -13,8 +15,9 @@ extension Command {
     static let serve = Command(
         name: "serve", summary: "open the desk to your browser, and to your phone",
         discussion: """
-            Listens on this machine alone until --host says otherwise. The first time it prints a link that makes you the \
-            owner. Where there is a browser, it is opened. Ctrl-C ends it once everything under way is finished, after ten \
+            Listens on this machine alone until --lan or --host says otherwise. With --lan the desk is open to the house, \
+            encrypted, and vouches for itself: a phone that has been led through http://ADDRESS/trust once shows no warning, \
+            and has the live camera and the time without a network. The first time it prints a link that makes you the owner. Where there is a browser, it is opened. Ctrl-C ends it once everything under way is finished, after ten \
             seconds in any case; longer work goes on at the next start.
             """,
         options: Option.configuration + [
@@ -35,9 +38,7 @@ extension Command {
         ],
         examples: [
             Example("quire serve", "on this machine, port 8484 or the next that is free"),
-            Example(
-                "quire serve --host 0.0.0.0 --tls self-signed", "to phones and others in the house, encrypted"
-            ),
+            Example("quire serve --lan", "to phones and others in the house, encrypted, with a code to scan"),
             Example("quire serve --gotenberg", "with Gotenberg's paths beside the desk's own"),
             Example("quire serve --port 9000 --home /srv/quire", "another port, another desk"),
         ],
@@ -93,6 +94,7 @@ extension Command {
             "address": .string(desk.address), "port": .int(desk.port), "home": .string(quire.config.home),
             "addresses": .array(desk.addresses.map(JSON.string)), "welcome": .optional(isNew ? start : nil),
             "setUpCode": .optional(code), "fingerprint": .optional(desk.fingerprint),
+            "phones": .optional(desk.house?.address), "trust": .optional(desk.house?.trust),
         ]
         call.answer(view) {
             let style = call.terminal.outputStyle
@@ -100,6 +102,7 @@ extension Command {
             for other in desk.addresses where other != desk.address { text += "  also at \(other)\n" }
             if isNew { text += "It has no owner yet. Become it here: \(style.bold(start))\n" }
             if let code { text += "From another device the page asks for this code: \(style.bold(code))\n" }
+            if desk.isOwnAuthority { return desk.isLocal ? text : text + lan(desk, style) }
             if let fingerprint = desk.fingerprint {
                 text +=
                     "Its certificate vouches for itself; browsers warn once. Fingerprint (SHA-256):\n  \(fingerprint)\n"
@@ -111,6 +114,27 @@ extension Command {
         if !call.has("no-open"), !call.isJSON, call.terminal.isOutputTerminal {
             Browser.open(start, call.environment)
         }
+    }
+}
+
+extension Command {
+    /// How phones in the house come in.
+    private static func lan(_ desk: OpenDesk, _ style: Style) -> String {
+        guard let house = desk.house else {
+            return
+                "This machine has no address in a house or an office (such as 192.168.…), so no phone reaches it there. Connect it to the network, and it is found by itself.\n"
+        }
+        var text = "\nPhones in your network reach it at \(style.bold(house.address))\n"
+        if let code = QRCode(house.address, boosts: true), code.text == house.address {
+            text += code.terminal(styled: style.isOn)
+        }
+        text +=
+            "The first time, let a phone trust this desk: open \(style.bold(house.trust)) on it and follow the steps. "
+        text += "Then it does not warn, and has the live camera.\n"
+        if let fingerprint = desk.fingerprint {
+            text += "Compare there the fingerprint of the desk’s authority (SHA-256):\n  \(fingerprint)\n"
+        }
+        return text
     }
 }
 
@@ -143,21 +167,28 @@ private final class OpenDesk {
     let address: String
     let addresses: [String]
     let fingerprint: String?
+    /// It vouches for itself, so that phones can trust it.
+    let isOwnAuthority: Bool
+    /// Where phones in the house find it, and where they learn to trust it; nil where there is no such place.
+    let house: (address: String, trust: String)?
     /// Nobody but this machine can reach it.
     let isLocal: Bool
     private let site: Site
     private let gotenberg: GotenbergSite?
     private let server: Server
     private let workers: Workers
+    private let renewal: Renewal?
 
     init(
         _ quire: Quire, _ config: Config, _ environment: [String: String], gotenberg isOpen: Bool
     ) throws {
         let certificate = try quire.certificate()
-        site = Site(
-            quire: quire,
-            settings: SiteSettings(
-                config, assetsFromDisk: environment["QUIRE_ASSETS"].flatMap { $0.isEmpty ? nil : $0 }))
+        var siteSettings = SiteSettings(
+            config, assetsFromDisk: environment["QUIRE_ASSETS"].flatMap { $0.isEmpty ? nil : $0 })
+        siteSettings.house = certificate?.authority.map {
+            HouseDoor(authority: $0, host: Places.house(config))
+        }
+        site = Site(quire: quire, settings: siteSettings)
         var settings = ServerSettings()
         settings.host = config.host
         settings.port = config.port
@@ -171,15 +202,24 @@ private final class OpenDesk {
         let router = converting.map { own.nesting($0.router, under: "forms") } ?? own
         gotenberg = converting
         (server, port) = try Self.listen(
-            settings, router, workers, quire.log, mayMove: !config.isSet(.port))
+            settings, router, siteSettings.house == nil ? nil : site.plainRouter, workers, quire.log,
+            mayMove: !config.isSet(.port))
         fingerprint = certificate?.fingerprint
+        isOwnAuthority = siteSettings.house != nil
+        renewal = isOwnAuthority ? Renewal(of: server, quire, shown: certificate) : nil
         let places = Places(config, port: port)
         address = places.first
         addresses = places.all
+        let port = port
+        house =
+            places.isLocal
+            ? nil
+            : siteSettings.house?.host().map { ("https://\($0):\(port)", "http://\($0):\(port)/trust") }
         isLocal = places.isLocal
     }
 
     func close() {
+        renewal?.stop()
         site.close()
         server.stop(grace: .seconds(4))
         workers.stop()
@@ -204,11 +244,13 @@ private final class OpenDesk {
 
     /// The usual port may be taken; one that somebody asked for is the one they get.
     private static func listen(
-        _ settings: ServerSettings, _ router: Router, _ workers: Workers, _ log: Log, mayMove: Bool
+        _ settings: ServerSettings, _ router: Router, _ plainly: Router?, _ workers: Workers, _ log: Log,
+        mayMove: Bool
     ) throws -> (Server, Int) {
         var settings = settings
         for attempt in 0...20 {
-            let server = Server(settings, router: router, workers: workers, log: log)
+            let server = Server(
+                settings, router: router, plainRouter: plainly, workers: workers, log: log)
             do throws(ServerError) {
                 return (server, try server.start())
             } catch {
@@ -236,6 +278,33 @@ private final class OpenDesk {
     }
 }
 
+/// Shows another certificate where the machine has come into another network, or before the one that is shown runs out.
+private final class Renewal: Sendable {
+    private let isOver = Monitor(false)
+    private let thread: Thread
+
+    init(of server: Server, _ quire: Quire, shown first: ServerCertificate?) {
+        thread = Thread(name: "certificate") { [isOver] in
+            var shown = first?.certificate
+            while isOver.wait(timeout: .seconds(20), { $0 ? true : nil }) == nil {
+                do {
+                    guard let next = try quire.certificate(), next.certificate != shown else { continue }
+                    try server.renew(ServerSettings.TLS(certificate: next.certificate, key: next.key))
+                    shown = next.certificate
+                    quire.log.info("The addresses of this machine, or the time, ask for another certificate.")
+                } catch {
+                    quire.log.error("The certificate was not made anew.", ["error": "\(error)"])
+                }
+            }
+        }
+    }
+
+    func stop() {
+        isOver.update { $0 = true }
+        thread.join()
+    }
+}
+
 extension SiteSettings {
     init(_ config: Config, assetsFromDisk: String? = nil) {
         self.init(
@@ -256,7 +325,9 @@ private struct Places {
         let url = { (host: String) in "\(scheme)://\(host.contains(":") ? "[\(host)]" : host):\(port)" }
         let isEverybody = ["0.0.0.0", "::"].contains(config.host)
         let hosts =
-            isEverybody ? ["127.0.0.1"] + Self.ownAddresses(version6: config.host == "::") : [config.host]
+            isEverybody
+            ? ["127.0.0.1"] + Machine.addresses(version6: config.host == "::").map(\.description)
+            : [config.host]
         // Passkeys need a name: browsers take `localhost`, but no number, as the place they belong to.
         let isLoopback = { (host: String) in host.hasPrefix("127.") || host == "::1" || host == "localhost" }
         isLocal = hosts.allSatisfy(isLoopback)
@@ -264,6 +335,14 @@ private struct Places {
         if let origin = config.publicOrigin { all.insert(origin, at: 0) }
         first = all[0]
         self.all = all
+    }
+
+    /// Where phones find it: where it listens, or at the machine's address in its house.
+    static func house(_ config: Config) -> @Sendable () -> String? {
+        let host = config.host
+        if ["0.0.0.0", "::"].contains(host) { return HouseDoor.machine }
+        let isHouse = IPAddress(host).map(HouseNetwork.contains) ?? false
+        return { isHouse ? host : nil }
     }
 
     /// Names, beside those the site knows itself, under which this desk may be asked for.
@@ -274,32 +353,6 @@ private struct Places {
             config.host,
             String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self),
         ]
-    }
-
-    private static func ownAddresses(version6: Bool) -> [String] {
-        var list: UnsafeMutablePointer<ifaddrs>?
-        guard getifaddrs(&list) == 0 else { return [] }
-        defer { freeifaddrs(list) }
-        var found: [String] = []
-        var entry = list
-        while let current = entry {
-            entry = current.pointee.ifa_next
-            guard let address = current.pointee.ifa_addr,
-                current.pointee.ifa_flags & UInt32(IFF_UP) != 0,
-                current.pointee.ifa_flags & UInt32(IFF_LOOPBACK) == 0
-            else { continue }
-            let family = Int32(address.pointee.sa_family)
-            guard family == AF_INET || version6 && family == AF_INET6 else { continue }
-            let size = family == AF_INET ? MemoryLayout<sockaddr_in>.size : MemoryLayout<sockaddr_in6>.size
-            var text = [CChar](repeating: 0, count: 128)
-            guard getnameinfo(address, socklen_t(size), &text, 128, nil, 0, NI_NUMERICHOST) == 0 else {
-                continue
-            }
-            let shown = String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-            // Link-local addresses need the name of a cable behind them; nobody types those.
-            if !shown.contains("%") { found.append(shown) }
-        }
-        return found
     }
 }
 

@@ -18,6 +18,13 @@ struct PhonesPage: Sendable {
     /// The desk is open to nobody but this computer.
     var isOnlyHere = false
     var phones: [Phone] = []
+    /// Where a phone learns to trust a desk that vouches for itself.
+    var trust: Trust?
+
+    struct Trust: Sendable {
+        var address: String
+        var fingerprint: String
+    }
 }
 
 extension Pages {
@@ -36,7 +43,10 @@ extension Pages {
                 }
             } ?? "<p class=\"soft\">\(t("phones.text"))</p>"
         let here: HTML =
-            model.isOnlyHere ? Part.note(frame, .warn, "<p>\(t("phones.onlyHere"))</p>") : .empty
+            model.isOnlyHere
+            ? Part.note(
+                frame, .warn, "<p>\(t("phones.onlyHere"))</p><p><code>quire serve --lan</code></p>")
+            : .empty
         let ask = Form.form(
             frame, "POST", "/phones",
             """
@@ -64,7 +74,26 @@ extension Pages {
             """
             \(Part.header(frame, t("phones.title"), lede: t("phones.lede"), crumbs: [(t("scan.title"), "/scan")]))
             <section class="card stack">\(here)\(code)\(ask)</section>
+            \(model.trust.map { trust(frame, $0) })
             \(phones)
+            """)
+    }
+
+    /// For a phone that warns of the desk.
+    private static func trust(_ frame: Frame, _ model: PhonesPage.Trust) -> HTML {
+        let t = frame.texts
+        let code = QRCode(model.address, boosts: true).flatMap { code in
+            code.text == model.address
+                ? "<div class=\"card-code\">\(raw: code.svg(label: t("phones.trust.code")))</div>" as HTML
+                : nil
+        }
+        return Part.fold(
+            t("phones.trust"), id: "trust",
+            """
+            <p>\(t("phones.trust.text"))</p>\(code)
+            <p><a href="\(url: model.address)" dir="ltr">\(model.address)</a></p>
+            <p>\(t("phones.trust.sign"))</p>
+            <p class="secret" dir="ltr">\(model.fingerprint.replacing(":", with: " "))</p>
             """)
     }
 

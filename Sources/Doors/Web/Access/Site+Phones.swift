@@ -31,7 +31,7 @@ extension Site {
                 tag: "Sign-in", answers: [.made("PhoneCode", "The address to open on the phone")])
         ) { visit in
             let invited = try visit.access.phones.invite(by: visit.member())
-            let address = "\(visit.origin)/phone/\(invited.code)"
+            let address = "\(visit.originForPhones)/phone/\(invited.code)"
             guard visit.wantsPage else {
                 return Response.json(
                     ["address": .string(address), "expiresAt": .moment(invited.until)], .created
@@ -61,7 +61,10 @@ extension Site {
 
     private static func phonesPage(_ visit: Visit, showing address: String? = nil) throws -> HTML {
         var page = PhonesPage(address: address)
-        page.isOnlyHere = Guardian.isOnlyHere(visit.origin)
+        page.isOnlyHere = Guardian.isOnlyHere(visit.originForPhones)
+        if let house = visit.site.settings.house, !page.isOnlyHere, let address = visit.trustAddress {
+            page.trust = .init(address: address, fingerprint: house.authority.shownFingerprint)
+        }
         page.phones = try visit.access.phones.list(by: visit.member()).map {
             .init(id: $0.id.text, device: $0.device, seenAt: $0.seenAt, until: $0.expiresAt)
         }

@@ -149,6 +149,13 @@ struct Guardian: Sendable {
         return String(text.prefix { $0 != ":" })
     }
 
+    /// `8484`, where one is named.
+    static func port(ofAuthority authority: String) -> String? {
+        guard isAuthority(authority) else { return nil }
+        let rest = authority.dropFirst(host(ofAuthority: authority).count)
+        return rest.first == ":" && rest.count > 1 ? String(rest.dropFirst()) : nil
+    }
+
     /// Whether an address leads nobody but those who sit at the desk's own computer to it.
     static func isOnlyHere(_ address: String) -> Bool {
         let host = host(ofAuthority: String(authority(ofOrigin: address).prefix { $0 != "/" }))

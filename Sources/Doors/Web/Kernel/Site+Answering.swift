@@ -302,7 +302,8 @@ extension Site {
     func finished(_ response: Response, _ request: Request) -> Response {
         var response = response
         answers.add(response.status)
-        SecurityHeaders.add(to: &response, isSecure: isSecure(request))
+        // Who takes the trust away again, from a desk that vouches for itself, is not to be shut out of it for a year.
+        SecurityHeaders.add(to: &response, isSecure: isSecure(request) && settings.house == nil)
         if response.mediaType?.isJSON == true || response.mediaType?.isSameKind(as: .html) == true {
             response.headers.include("Accept", in: "Vary")
         }

@@ -91,7 +91,8 @@ public final class Site: Sendable {
         + letterActions + repetitionActions + harvestActions + ledgerActions
         + conversionActions
         + activityActions + noticeActions + pushActions + helpActions
-        + settingsActions + planActions + phoneActions + looksActions + securityActions + guardingActions
+        + settingsActions + planActions + phoneActions + trustActions + looksActions + securityActions
+        + guardingActions
         + memberActions
         + tokenActions
         + storageActions
@@ -115,10 +116,13 @@ public struct SiteSettings: Sendable {
     public var uploadLimit: Int64
     /// What a program shows that keeps watch; nil lets none.
     public var metricsToken: String?
+    /// Where the desk vouches for itself.
+    public var house: HouseDoor?
 
     public init(
         publicOrigin: String? = nil, allowedHosts: [String] = [], trustedProxies: [Network] = [],
-        assetsFromDisk: String? = nil, uploadLimit: Int64 = 4 << 30, metricsToken: String? = nil
+        assetsFromDisk: String? = nil, uploadLimit: Int64 = 4 << 30, metricsToken: String? = nil,
+        house: HouseDoor? = nil
     ) {
         self.publicOrigin = publicOrigin
         self.allowedHosts = allowedHosts
@@ -126,6 +130,7 @@ public struct SiteSettings: Sendable {
         self.assetsFromDisk = assetsFromDisk
         self.uploadLimit = uploadLimit
         self.metricsToken = metricsToken
+        self.house = house
     }
 }
 
