@@ -190,10 +190,10 @@ struct DoorTests {
                         "/health", "/health/ready", "/version", "/openapi.json", "/manifest.webmanifest",
                         "/sw.js", "/offline",
                         "/robots.txt",
-                        "/favicon.ico", "/sign-in", "/welcome",
+                        "/favicon.ico", "/sign-in", "/welcome", "/trust",
                     ].contains(path)
                     || [
-                        "/assets", "/s/", "/c/", "/phone/", "/trust", "/looks/", "/join", "/reminders/",
+                        "/assets", "/s/", "/c/", "/phone/", "/trust/", "/looks/", "/join", "/reminders/",
                         "/.well-known/",
                     ].contains {
                         path.hasPrefix($0)

@@ -28,13 +28,13 @@ struct EveryRouteTests {
     private static func isDoor(_ path: String) -> Bool {
         [
             "/s/", "/c/", "/phone/", "/looks/", "/reminders/", "/join/", "/sign-in", "/unlock", "/welcome",
-            "/sign-out", "/trust",
+            "/sign-out", "/trust/",
             "/assets/", "/.well-known/",
         ]
         .contains {
             path.hasPrefix($0)
         }
-            || path == "/api/token/" || path == "/api/{...}"
+            || path == "/trust" || path == "/api/token/" || path == "/api/{...}"
     }
 
     private func token(_ desk: Desk, _ scope: String, by ada: Browser) throws -> Browser {
