@@ -57,7 +57,8 @@ struct ContactsTests {
             #expect((again.added, again.unchanged) == (0, 1_500))
             for (search, offset, shown, all) in [
                 ("", 0, 50, 1_500), ("ana", 0, 50, 1_000), ("ana", 950, 50, 1_000), ("ana", 990, 10, 1_000),
-                ("ana", 1_000, 0, 1_000), ("ana", 5_000, 0, 1_000), ("ana 1499", 0, 1, 1), ("zoe", 0, 0, 0),
+                ("nobody", 60, 50, 500), ("nobody 3", 0, 50, 50), ("ana", 1_000, 0, 1_000),
+                ("ana", 5_000, 0, 1_000), ("ana 1499", 0, 1, 1), ("zoe", 0, 0, 0),
                 ("zoe", 50, 0, 0),
             ] {
                 let page = try contacts.page(search: search, offset: offset, by: ada)

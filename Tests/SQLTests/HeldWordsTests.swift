@@ -71,6 +71,51 @@ struct HeldWordsTests {
         }
     }
 
+    @Test(
+        "A text holds pieces wherever they stand in it, byte by byte",
+        arguments: [
+            ("ana ruiz", "ana", true), ("ana ruiz", "a r", true), ("ana ruiz", "ruiz", true),
+            ("ana ruiz", "z", true), ("ana ruiz", "Ruiz", false), ("ana ruiz", "ana ruiz ", false),
+            ("ana ruiz", "", true), ("", "", true), ("", "a", false), ("100%_", "%_", true),
+            ("100 of them", "%", false), ("東京都", "京", true),
+            ("a text that is longer than sixteen bytes", "sixteen bytes", true),
+            ("a text that is longer than sixteen bytes", "sixteen bites", false),
+        ])
+    func pieces(text: String, piece: String, holds: Bool) throws {
+        try withDatabase(.sqlite) { database in
+            let row = try database.read { try $0.row("SELECT held_pieces(\(text), \(piece)) AS n") }
+            #expect(try row?.bool("n") == holds)
+        }
+    }
+
+    @Test("It holds all of several pieces as `instr` finds each")
+    func piecesFuzz() throws {
+        let chance = Chance.seeded(27)
+        func letters(atMost count: Int) -> String {
+            String(
+                (0..<chance.integer(below: count + 1)).map { _ in
+                    Character(["a", "b", "é"][chance.integer(below: 3)])
+                })
+        }
+        try withDatabase(.sqlite) { database in
+            for _ in 0..<2_000 {
+                let (text, first, second) = (letters(atMost: 60), letters(atMost: 5), letters(atMost: 20))
+                let row = try database.read { db in
+                    try db.row(
+                        """
+                        SELECT held_pieces(\(text), \(first), \(second)) AS ours,
+                            instr(\(text), \(first)) > 0 AND instr(\(text), \(second)) > 0 AS said
+                        """)
+                }
+                #expect(try row?.bool("ours") == row?.bool("said"), "\(text) \(first) \(second)")
+            }
+            let nothing = try database.read { try $0.row("SELECT held_pieces(NULL, 'a') AS n") }
+            #expect(try nothing?.bool("n") == false)
+            #expect(
+                code { try database.read { _ = try $0.rows("SELECT held_pieces('a') AS n") } } != nil)
+        }
+    }
+
     @Test("A text is folded to its words, and what is no text stays none")
     func folded() throws {
         try withDatabase(.sqlite) { database in
@@ -92,7 +137,7 @@ struct HeldWordsTests {
 
     @Test(
         "Nothing that is kept in the file may ask so, as other programs could not read it then",
-        arguments: ["held_words('a', 'a', 0)", "folded_words('a')"])
+        arguments: ["held_words('a', 'a', 0)", "folded_words('a')", "held_pieces('a', 'a')"])
     func kept(question: String) throws {
         try withDatabase(.sqlite) { database in
             let code = code {

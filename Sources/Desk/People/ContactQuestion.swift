@@ -32,8 +32,8 @@ public struct ContactQuestion: Sendable, Hashable {
             "due", \.due, label: "smart.due", "how near the day is to get back to them", called: "WHEN"),
     ]
 
-    func condition(_ today: WallTime) -> Query {
-        var condition = Contacts.isPerson + " AND " + Contacts.fitting(words)
+    func condition(_ today: WallTime, on kind: Database.Kind) -> Query {
+        var condition = Contacts.isPerson + " AND " + Contacts.fitting(words, on: kind)
         if !tag.isEmpty {
             let line = "\n\(tag)\n"
             condition += " AND (\(.holds(line, in: "tags")) OR \(.holds(line, in: "group_tags")))"

@@ -52,39 +52,49 @@ public struct Contacts: Sendable {
         limit: Int = 50, by caller: Caller
     ) throws -> Page {
         try caller.require(.view)
-        var condition = ContactQuestion(words: search, tag: tag ?? "", due: due).condition(today)
-        if let book { condition += " AND book_id = \(book)" }
-        if let letter { condition += " AND " + letter.condition }
-        let order: Query = due == nil ? "name_order, id" : "follow_on, name_order, id"
         let (limit, offset) = (min(max(1, limit), 1000), max(0, offset))
         return try store.read { desk in
+            var condition = ContactQuestion(words: search, tag: tag ?? "", due: due).condition(
+                today, on: desk.kind)
+            if let book { condition += " AND book_id = \(book)" }
+            if let letter { condition += " AND " + letter.condition }
+            let order: Query = due == nil ? "name_order, id" : "follow_on, name_order, id"
             // The index says who; one more than is shown says whether the rest has to be counted.
             let found = try desk.rows(
-                "SELECT id FROM contact WHERE \(condition) ORDER BY \(order) LIMIT \(limit + 1) OFFSET \(offset)"
-            ).map { try $0.text("id") }
-            let shown = found.prefix(limit)
+                """
+                SELECT id, name_order FROM contact WHERE \(condition)
+                ORDER BY \(order) LIMIT \(limit + 1) OFFSET \(offset)
+                """)
+            let shown = try found.prefix(limit).map { try $0.text("id") }
             let rows = try desk.rows(
                 "SELECT \(Contact.columns) FROM contact WHERE \(.column("id", in: shown)) ORDER BY \(order)")
             var count = offset + found.count
-            if found.count > limit || found.isEmpty && offset > 0 {
-                count = try desk.row("SELECT count(*) AS n FROM contact WHERE \(condition)")?.int("n") ?? 0
+            if let last = found.last, found.count > limit, due == nil {
+                // Going on behind the last one, nobody is looked at twice.
+                let (name, id) = (try last.text("name_order"), try last.text("id"))
+                count += try Self.count(condition + " AND (name_order, id) > (\(name), \(id))", in: desk)
+            } else if found.count > limit || found.isEmpty && offset > 0 {
+                count = try Self.count(condition, in: desk)
             }
             return Page(contacts: try rows.map(Contact.init), matchCount: count)
         }
     }
 
-    static func fitting(_ search: String) -> Query {
-        var condition: Query = "1 = 1"
+    private static func count(
+        _ condition: Query, in desk: borrowing some Readable & ~Copyable
+    ) throws -> Int {
+        try desk.row("SELECT count(*) AS n FROM contact WHERE \(condition)")?.int("n") ?? 0
+    }
+
+    static func fitting(_ search: String, on kind: Database.Kind) -> Query {
         let digits = search.filter(\.isWholeNumber)
         if digits.utf8.count >= 5, search.allSatisfy({ $0.isWholeNumber || " +-()./".contains($0) }) {
             // Numbers stand among the words too, in digits alone.
             return "(\(.holds(digits, in: "search")) OR \(.words(search.lowercased(), in: "search")))"
         }
-        for word in search.split(whereSeparator: \.isWhitespace).prefix(ContactQuestion.mostWords) {
-            let folded = String(decoding: Folding.text(String(word)), as: UTF8.self)
-            condition += " AND " + .holds(folded, in: "search")
-        }
-        return condition
+        let words = search.split(whereSeparator: \.isWhitespace).prefix(ContactQuestion.mostWords)
+        let folded = words.map { String(decoding: Folding.text(String($0)), as: UTF8.self) }
+        return .holds(all: folded, in: "search", of: kind)
     }
 
     /// How names begin: a letter, or anything else.

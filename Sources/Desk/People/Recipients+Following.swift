@@ -89,7 +89,7 @@ extension Recipients {
         var records: [RowRecord] = []
         for row in try tx.rows(
             """
-            SELECT \(Contact.columns) FROM contact WHERE \(question.condition(today)) ORDER BY name_order, id
+            SELECT \(Contact.columns) FROM contact WHERE \(question.condition(today, on: tx.kind)) ORDER BY name_order, id
             """)
         {
             let contact = try Contact(row)
@@ -134,7 +134,8 @@ extension Recipients {
     func count(
         _ question: ContactQuestion, in desk: borrowing some Readable & ~Copyable
     ) throws -> Int {
-        try desk.row("SELECT count(*) AS n FROM contact WHERE \(question.condition(today))")?.int("n") ?? 0
+        try desk.row("SELECT count(*) AS n FROM contact WHERE \(question.condition(today, on: desk.kind))")?
+            .int("n") ?? 0
     }
 
     /// What the rows were made of. Every change of a contact moves its moment, so these tell whether another look is
@@ -146,7 +147,7 @@ extension Recipients {
             """
             SELECT count(*) AS n, coalesce(max(changed_at), 0) AS newest,
                 CAST(coalesce(sum(changed_at), 0) AS BIGINT) + coalesce(sum(length(group_tags)), 0) AS moments
-            FROM contact WHERE \(question.condition(today))
+            FROM contact WHERE \(question.condition(today, on: desk.kind))
             """)
         let counted = try row.map { [try $0.int("n"), try $0.int("newest"), try $0.int("moments")] } ?? []
         let numbers = ([edition] + counted).map(String.init)
