@@ -409,6 +409,30 @@ struct RecipientCommandsTests {
         }
     }
 
+    @Test(
+        "Groups are told with how many are in them, an empty one too, and go with a way back",
+        arguments: Way.allCases)
+    func groups(_ way: Way) throws {
+        try withDesk(way) { folder, run in
+            #expect(run(["contacts", "import"]).code == .usage)
+            try put(
+                """
+                BEGIN:VCARD\r\nVERSION:3.0\r\nUID:a-1\r\nFN:Ana\r\nEND:VCARD\r
+                BEGIN:VCARD\r\nVERSION:4.0\r\nUID:g-1\r\nKIND:group\r\nFN:Choir\r\nEND:VCARD\r\n
+                """, folder + "/all.vcf")
+            #expect(run(["contacts", "import", "all.vcf"]).code == .done)
+            #expect(run(["contacts", "groups"]).output.contains("Choir       0         0"))
+            #expect(
+                run(["contacts", "groups", "--remove", "Choir"]).output == "The group “Choir” is taken out.\n"
+            )
+            #expect(run(["contacts", "groups"]).output == "There are no groups.\n")
+            #expect(run(["contacts", "groups", "--remove", "Choir"]).code == .notFound)
+            #expect(run(["contacts", "undo"]).code == .done)
+            #expect(run(["contacts", "edit", "Ana", "--tag", "Choir"]).code == .done)
+            #expect(run(["contacts", "groups", "--json"]).output.contains("\"count\":1"))
+        }
+    }
+
     // MARK: What packets say about themselves
 
     @Test("Packets say what they are about, by formulas")

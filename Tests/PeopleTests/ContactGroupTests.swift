@@ -211,6 +211,59 @@ struct ContactGroupTests {
         }
     }
 
+    @Test(
+        "A group that nobody is in is told among the groups, is filled by its tag, and one that goes leaves everybody",
+        arguments: Database.Kind.here)
+    func empty(kind: Database.Kind) throws {
+        try withContacts(Self.ana + Self.bo + Self.club("Book club", "nobody-here"), on: kind) {
+            contacts, _ in
+            func said() throws -> [String] {
+                try contacts.groups(by: ada).map {
+                    "\($0.name) \($0.count) \($0.absentCount) \($0.book.name)"
+                }
+            }
+            #expect(try said() == ["Book club 0 1 Contacts"])
+            let (ana, bo) = (try id(of: "Ana", contacts), try id(of: "Bo", contacts))
+            try contacts.tag([ana, bo], adding: ["book club"], by: ada)
+            #expect(try said() == ["Book club 2 1 Contacts"])
+            try contacts.tag([ana, bo], adding: [], removing: ["Book club"], by: ada)
+            try contacts.bring(cards: Array(Self.club("Book club").utf8), named: "g.vcf", by: ada)
+            #expect(try said() == ["Book club 0 0 Contacts"])
+            let group = try #require(try contacts.groups(by: ada).first).id
+
+            #expect(throws: Failure.self) { try contacts.removeGroup(group, by: viewer) }
+            #expect(throws: Failure.self) { try contacts.removeGroup(ana, by: ada) }
+            let gone = try contacts.removeGroup(group, by: ada)
+            #expect(gone.kind == .removed && gone.name == "Book club" && gone.counts.groups == 1)
+            #expect(try said() == [])
+            #expect(try contacts.undo(gone.id, by: ada).kept == 0)
+            try contacts.tag([bo], adding: ["Book club"], by: ada)
+            #expect(try said() == ["Book club 1 0 Contacts"])
+
+            let filled = try contacts.removeGroup(group, by: ada)
+            #expect(filled.counts.changed == 1)
+            #expect(try tags(contacts) == ["Ana": ["Choir"], "Bo": []])
+            #expect(try contacts.undo(filled.id, by: ada).restored == 1)
+            #expect(try tags(contacts) == ["Ana": ["Choir"], "Bo": ["Book club"]])
+        }
+    }
+
+    @Test(
+        "Who calls themselves nothing has on the card what the group calls them, where the two go elsewhere")
+    func nameless() throws {
+        let nameless = "BEGIN:VCARD\r\nVERSION:3.0\r\nFN:Di\r\nEND:VCARD\r\n"
+        try withContacts(Self.ana + nameless + Self.club("Book club", "a-1")) { contacts, _ in
+            #expect(try exported(contacts).contains(nameless))
+            try contacts.tag([id(of: "Di", contacts)], adding: ["Book club"], by: ada)
+            let out = try exported(contacts)
+            #expect(out.contains(Self.ana) && !out.contains(nameless))
+            try withContacts(out) { others, _ in
+                let there = try tags(others)
+                #expect(there == ["Ana": ["Choir", "Book club"], "Di": ["Book club"]])
+            }
+        }
+    }
+
     @Test("A smart list asks for a group as for any tag, and follows who comes and goes")
     func audience() throws {
         try withRecipients { recipients, _ in

@@ -18,7 +18,7 @@ public struct Contact: Sendable, Equatable {
     public var changedAt: Moment
     /// What the card says, without its pictures.
     let card: String
-    private let isInGroups: Bool
+    let isInGroups: Bool
 
     public var email: String { emails.first ?? "" }
     /// The number to call first.

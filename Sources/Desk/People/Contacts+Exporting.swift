@@ -63,9 +63,17 @@ extension Contacts {
                 let bytes = card.bytes(as: wanted)
                 try write(bytes.last == 0x0A ? bytes : bytes + Array("\r\n".utf8))
             }
-            try each(search, ids, by: caller) { _, card in try give(card) }
             // Whoever takes everybody along takes the groups along that they are in.
-            if search.isEmpty, ids.isEmpty {
+            let withGroups = search.isEmpty && ids.isEmpty
+            try each(search, ids, by: caller) { contact, card in
+                var card = card
+                // The group calls them so.
+                if withGroups, contact.isInGroups, card.uid == nil {
+                    card.properties.append(CardProperty("UID", contact.id.text))
+                }
+                try give(card)
+            }
+            if withGroups {
                 for card in try groupCards(by: caller) { try give(card) }
             }
         case .jcard, .jscontact:

@@ -5,6 +5,18 @@ import SQL
 public import Storage
 import Work
 
+/// A card that stands for several people, as they see it: a tag.
+public struct ContactGroup: Sendable, Equatable {
+    public let id: ID<Contact>
+    /// The tag.
+    public var name: String
+    public var book: ContactBook
+    /// How many people here have the tag of it.
+    public var count: Int
+    /// How many it names who are not here.
+    public var absentCount: Int
+}
+
 // Telephones and servers keep groups as cards that name others. They lie among the cards, go wherever these go and stay as they
 // came; to people a group is a tag of those it names. A tag that is called like a group of the book is that group: who is given it is
 // named by the group's card.
@@ -93,6 +105,55 @@ extension Contacts {
     static func difference(_ before: ContactCard?, _ now: ContactCard) -> Int {
         let (old, new) = (Set(before?.members ?? []), Set(now.members))
         return before?.name == now.name ? old.symmetricDifference(new).count : old.union(new).count
+    }
+
+    // MARK: Looking
+
+    /// By name, also those that name nobody.
+    public func groups(by caller: Caller) throws -> [ContactGroup] {
+        try caller.require(.view)
+        return try store.read { desk in
+            var known: [String: Int] = [:]
+            for row in try desk.rows(
+                """
+                SELECT member_key, count(*) AS n FROM contact
+                WHERE member_key IN (SELECT member FROM contact_member) GROUP BY member_key
+                """)
+            {
+                known[try row.text("member_key")] = try row.int("n")
+            }
+            let books = try desk.rows("SELECT \(ContactBook.columns) FROM contact_book").map(ContactBook.init)
+            let groups = try groups(in: desk).compactMap { group -> ContactGroup? in
+                guard let book = books.first(where: { $0.id == group.book }) else { return nil }
+                return ContactGroup(
+                    id: group.id, name: group.tag, book: book,
+                    count: group.members.reduce(0) { $0 + (known[$1] ?? 0) },
+                    absentCount: group.members.count(where: { known[$0] == nil }))
+            }
+            return groups.sorted { (Folding.key($0.name), $0.id.text) < (Folding.key($1.name), $1.id.text) }
+        }
+    }
+
+    /// Takes a group out: those it names stay, without its tag.
+    @discardableResult
+    public func removeGroup(_ id: ID<Contact>, by caller: Caller) throws -> ContactAct {
+        try caller.require(.edit)
+        return try store.write { tx in
+            guard let kept = try kept(id, in: tx), kept.isGroup else {
+                throw Failure(.notFound, "There is no such group.")
+            }
+            guard kept.isOwn else { throw Self.keptElsewhere(kept.name) }
+            let act = try begin(.removed, kept.name, by: caller, in: tx)
+            var counts = ContactCounts()
+            counts.groups = 1
+            counts.changed = try kept.card.members.count
+            try keep(kept, before: act, in: tx)
+            try drop("id = \(id)", in: tx)
+            note(
+                "contacts.groupRemoved", kept.book, by: Author(caller), counts, ["name": .string(kept.name)],
+                in: tx)
+            return try finish(act, counts, in: tx)
+        }
     }
 
     // MARK: Tagging

@@ -17,6 +17,7 @@ extension Command {
             .contactsDoubles,
             .contactsMerge, .contactsImport,
             .contactsUndo, .contactsExport, .contactsPut,
+            .contactsGroups,
             .contactsBooks, .contactsFollow, .contactsPull,
             .contactsBook, .contactsForget,
         ])
@@ -187,8 +188,10 @@ extension Command {
                 return
             }
             let standing = acts.first { act in
-                act["undoneAt"]?.string == nil
-                    && ["added", "changed", "gone"].contains { (act[$0]?.int ?? 0) > 0 }
+                // A group that nobody was in was removed all the same.
+                let keys =
+                    ["added", "changed", "gone"] + (act["kind"]?.string == "removed" ? ["groups"] : [])
+                return act["undoneAt"]?.string == nil && keys.contains { (act[$0]?.int ?? 0) > 0 }
             }
             guard let id = call.arguments.first ?? standing?["id"]?.string else {
                 throw Failure(.notFound, "There is nothing to take back.")
@@ -276,6 +279,51 @@ extension Command {
                 let count = now["count"]?.int ?? 0
                 return
                     "“\(TextTable.harmless(now["name"]?.string ?? ""))”: \(Words.count(count, "person", "people")), \(max(0, count - before)) new\n"
+            }
+        })
+
+    private static let contactsGroups = Command(
+        name: "groups", summary: "show groups of telephones and servers, which are tags",
+        discussion: """
+            Also those that nobody is in: quire contacts edit NAME --tag GROUP puts somebody in. --remove takes a group out; who is in \
+            it stays, and quire contacts undo brings it back.
+            """,
+        options: [Option("remove", "GROUP", "take this group out, by its name or its id"), .database],
+        examples: [
+            Example("quire contacts groups", "how many people are in each"),
+            Example("quire contacts groups --remove Choir", "its people stay"),
+        ],
+        run: { call in
+            let desk = try call.desk()
+            defer { desk.close() }
+            let found = try desk.client.get("/contacts/groups")
+            let groups = found["groups"]?.array ?? []
+            guard let wanted = call.value("remove") else {
+                return call.answer(found) {
+                    guard !groups.isEmpty else { return "There are no groups.\n" }
+                    var table = TextTable(["Group", "People", "Not here", "Id"], rightAligned: [1, 2])
+                    for group in groups {
+                        table.add([
+                            group["name"]?.string ?? "", "\(group["count"]?.int ?? 0)",
+                            "\(group["absentCount"]?.int ?? 0)", group["id"]?.string ?? "",
+                        ])
+                    }
+                    return table.text(call.terminal.outputStyle)
+                }
+            }
+            let fitting = groups.filter { $0["id"]?.string == wanted || $0["name"]?.string == wanted }
+            guard let group = fitting.first, let id = group["id"]?.string else {
+                throw Failure(
+                    .notFound, "There is no group called “\(wanted)”. See: quire contacts groups")
+            }
+            guard fitting.count == 1 else {
+                let ids = fitting.compactMap { $0["id"]?.string }.joined(separator: ", ")
+                throw Failure(
+                    .conflict, "“\(wanted)” could be one of \(fitting.count); say which by its id: \(ids)")
+            }
+            let gone = try desk.client.send("DELETE", "/contacts/groups/\(id)")
+            call.answer(gone) {
+                "The group “\(TextTable.harmless(group["name"]?.string ?? ""))” is taken out.\n"
             }
         })
 

@@ -27,6 +27,16 @@ struct ContactsPage: Sendable {
         var tagsAreGroups = false
     }
 
+    /// A card that stands for several people.
+    struct Group: Sendable {
+        var id: String
+        var name: String
+        var book: String
+        var count: Int
+        var absentCount = 0
+        var isChangedHere = true
+    }
+
     /// A file that was brought in, and what it changed.
     struct Import: Sendable {
         var id: String
@@ -46,6 +56,7 @@ struct ContactsPage: Sendable {
     var contacts: [Contact]
     var imports: [Import] = []
     var books: [Book] = []
+    var groups: [Group] = []
     /// What was typed for a server that could not be used.
     var address = ""
     var userName = ""
@@ -103,7 +114,7 @@ extension Pages {
             \(peopleTabs(frame, .contacts))
             \(Form.failure(frame, model.error))
             <div class="columns"><div class="stack">\(body)</div><div class="stack">\(smartLists(frame, model.lists))\(doubles(frame, model))\(zone)\(imports(frame, model))\
-            \(model.totalCount == 0 ? .empty : saving(frame, model))\(phones(frame, model))\(books(frame, model))</div></div>
+            \(model.totalCount == 0 ? .empty : saving(frame, model))\(groups(frame, model))\(phones(frame, model))\(books(frame, model))</div></div>
             """)
     }
 
@@ -164,6 +175,43 @@ extension Pages {
         ]
         return entry.name.isEmpty
             ? frame.texts("contacts.import.line", arguments) : frame.texts("contacts.import.card", arguments)
+    }
+
+    /// Groups are tags of people; one that nobody is in would be seen nowhere else.
+    private static func groups(_ frame: Frame, _ model: ContactsPage) -> HTML {
+        let t = frame.texts
+        guard !model.groups.isEmpty else { return .empty }
+        let severalBooks = Set(model.groups.map(\.book)).count > 1
+        let items = model.groups.map { group -> HTML in
+            let title: HTML =
+                group.count == 0
+                ? "<span class=\"item-title\" dir=\"auto\">\(group.name)</span>"
+                : """
+                <a class="item-title item-link" href="\(url: address(model, tag: group.name, filter: ""))" dir="auto">\(group.name)</a>
+                """
+            var notes = [
+                group.count == 0
+                    ? t("contacts.group.nobody") : t("people.count", ["count": .number(group.count)])
+            ]
+            if group.absentCount > 0 {
+                notes.append(t("contacts.group.absent", ["count": .number(group.absentCount)]))
+            }
+            if severalBooks { notes.append(group.book) }
+            let remove: HTML =
+                frame.canEdit && group.isChangedHere
+                ? Form.button(
+                    frame, "DELETE", "/contacts/groups/\(group.id)", t("form.remove"),
+                    css: "button button-s",
+                    name: t("contacts.group.remove.name", ["name": .text(group.name)])) : .empty
+            return """
+                <div class="item"><span class="item-text">\(title)<span class="item-note" dir="auto">\(notes.joined(separator: " · "))</span></span>\(remove)</div>
+                """
+        }
+        return """
+            <section class="card" id="groups"><details class="more"\(attribute: "open", if: model.groups.contains { $0.count == 0 })>\
+            <summary>\(frame.icon(.tag))\(t("contacts.groups", ["count": .number(model.groups.count)]))</summary>\
+            <p class="soft small">\(t("contacts.groups.text"))</p>\(Part.list(items))</details></section>
+            """
     }
 
     /// The contacts that are shown, as a file.
@@ -308,10 +356,12 @@ extension Pages {
     }
 
     private static func address(
-        _ model: ContactsPage, letter: String? = nil, tag: String? = nil, due: Due? = nil, page: Int = 1
+        _ model: ContactsPage, letter: String? = nil, tag: String? = nil, due: Due? = nil, page: Int = 1,
+        filter: String? = nil
     ) -> String {
         var query: [String] = []
-        if letter == nil, !model.filter.isEmpty { query.append("q=\(queryEncoded(model.filter))") }
+        let filter = filter ?? model.filter
+        if letter == nil, !filter.isEmpty { query.append("q=\(queryEncoded(filter))") }
         if let letter, !letter.isEmpty { query.append("letter=\(queryEncoded(letter))") }
         if let tag, !tag.isEmpty { query.append("tag=\(queryEncoded(tag))") }
         if let due { query.append("due=\(due.rawValue)") }

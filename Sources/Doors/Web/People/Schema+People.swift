@@ -187,6 +187,14 @@ extension Schema {
                 ("isInQuestion", boolean), ("tagsAreGroups", boolean),
             ])
         ),
+        (
+            "ContactGroup",
+            object([
+                ("id", id), ("name", string), ("count", whole), ("absentCount", whole), ("book", id),
+                ("isChangedHere", boolean),
+            ])
+        ),
+        ("ContactGroupList", object([("groups", Schema.list(of: ref("ContactGroup")))])),
         ("ContactBookList", object([("books", Schema.list(of: ref("ContactBook")))])),
         ("Audience", object([("id", id), ("name", string), ("count", whole)])),
         ("AudienceList", object([("audiences", Schema.list(of: ref("Audience")))])),

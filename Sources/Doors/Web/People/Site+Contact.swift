@@ -231,7 +231,13 @@ extension Visit {
     /// Where somebody came from, in a sentence.
     private func source(of person: Person) -> String {
         guard person.book.kind == .cards else {
-            return texts("contact.source.book", ["name": .text(person.book.name)])
+            let book = texts("contact.source.book", ["name": .text(person.book.name)])
+            guard person.book.isChangedHere else { return book }
+            // What the server said last is no act of anybody here.
+            let changed =
+                person.act.map { texts("contact.source.changed", ["actor": .text(texts.said($0.actorName))]) }
+                ?? texts("contact.source.bookChanged")
+            return "\(book) · \(changed)"
         }
         guard let act = person.act else { return texts("contact.source.desk") }
         let arguments = [

@@ -139,6 +139,29 @@ extension Site {
                 ], answers: [.init(.ok, "The file", [.anything])])
         ) { visit in try contactCards(visit) },
         Action(
+            .get, "/contacts/groups", .member(.view),
+            .init(
+                "List groups of contacts",
+                description: "Each is a tag of the people it names; also those that name nobody.",
+                tag: "People", answers: [.ok("ContactGroupList", "By name")])
+        ) { visit in
+            if visit.wantsPage { return .redirect(to: "/contacts") }
+            return .json(["groups": .array(try visit.quire.contacts.groups(by: visit.member()).map(\.json))])
+        },
+        Action(
+            .delete, "/contacts/groups/{id}", .member(.edit),
+            .init(
+                "Remove a group of contacts",
+                description:
+                    "Those it names stay, without the tag of it. `POST /contacts/undoings` puts it back.",
+                tag: "People", answers: [.ok("ContactChange", "How many people it named")])
+        ) { visit in
+            let act = try visit.quire.contacts.removeGroup(visit.id(of: "group"), by: visit.member())
+            return visit.done(
+                ["count": .int(act.counts.changed), "act": .string(act.id.text)], next: "/contacts",
+                notice: "notice.contacts.groupRemoved", ["name": .text(act.name)], undo: .act(act))
+        },
+        Action(
             .get, "/contacts/books", .member(.view),
             .init("List address books", tag: "People", answers: [.ok("ContactBookList", "By name")])
         ) { visit in
@@ -440,6 +463,13 @@ extension Site {
                 leftOut: act.counts.leftOut.map { ($0.line, $0.name, visit.said($0.reason)) },
                 odd: act.counts.oddities.map { ($0.line, $0.name, visit.said($0.reason)) })
         }
+        model.groups = try visit.quire.contacts.groups(by: caller).map {
+            .init(
+                id: $0.id.text, name: $0.name, book: $0.book.name, count: $0.count,
+                absentCount: $0.absentCount, isChangedHere: $0.book.isChangedHere)
+        }
+        // Whoever is given the tag of a group that nobody is in, fills it.
+        model.tags = Set(model.tags + model.groups.map(\.name)).sorted()
         model.lists = try visit.quire.recipients.all(by: caller).map { ListLine($0) }
         model.address = (try? typed?.text("address")) ?? ""
         model.userName = (try? typed?.text("userName")) ?? ""

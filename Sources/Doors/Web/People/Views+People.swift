@@ -166,6 +166,16 @@ extension ContactBook {
     }
 }
 
+extension ContactGroup {
+    var json: JSON {
+        [
+            "id": .string(id.text), "name": .string(name), "count": .int(count),
+            "absentCount": .int(absentCount), "book": .string(book.id.text),
+            "isChangedHere": .bool(book.isChangedHere),
+        ]
+    }
+}
+
 extension ContactCounts {
     func json(_ visit: Visit) -> JSON {
         [
