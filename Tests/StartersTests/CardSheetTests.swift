@@ -69,6 +69,36 @@ struct CardSheetTests {
         }
     }
 
+    @Test(
+        "show the logo below the words about somebody, smaller where there is less room, and nothing less for it"
+    )
+    func logo() throws {
+        var content = try content()
+        let without = try CardSheet(content).bytes()
+        content.logo = try Self.reader.picture(
+            of: Sheets(bytes: without), page: 0, width: 300, format: .jpeg(quality: 80))
+        content.photo = content.logo
+        for (paper, sides) in [(PaperSize.a4, CardSheet.Sides.code), (.letter, .plain)] {
+            let sheet = try CardSheet(content, paper: paper, sides: sides)
+            let file = try PDFFile(bytes: sheet.bytes())
+            #expect(sheet.leftOut.isEmpty && file.repairs.isEmpty)
+            let words = try words(file.bytes)
+            for part in ["Ana López", "Lumière", "ana@example.org"] {
+                #expect(count(part, in: words) == 10, "\(part)")
+            }
+        }
+        let long = String(repeating: "Maximiliane Theodora ", count: 20) + "Ende"
+        content.name = long
+        let longest = try words(CardSheet(content).bytes())
+        #expect(count("Ende", in: longest) == 10)
+        // A picture of nothing is left out.
+        content.logo = [1, 2, 3]
+        content.photo = nil
+        content.name = "Ana López"
+        let again = try CardSheet(content).bytes()
+        #expect(again == without)
+    }
+
     @Test("tell which fields find no room, and which letters no font has")
     func leftOut() throws {
         let more = (1...9).map { "https://example.org/a/rather/long/address/\($0)" }

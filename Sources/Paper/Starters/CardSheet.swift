@@ -21,6 +21,8 @@ public struct CardSheet {
         public var fields: [String]
         /// A square JPEG.
         public var photo: [UInt8]?
+        /// A JPEG of any shape, on white.
+        public var logo: [UInt8]?
         public var code: QRCode
         /// `0x1E4BA8`, for the paper's own white.
         public var text: UInt32
@@ -30,7 +32,8 @@ public struct CardSheet {
 
         public init(
             name: String, pronouns: String = "", about: [String] = [], fields: [String] = [],
-            photo: [UInt8]? = nil, code: QRCode, text: UInt32 = 0, soft: UInt32 = 0x555555,
+            photo: [UInt8]? = nil, logo: [UInt8]? = nil, code: QRCode, text: UInt32 = 0,
+            soft: UInt32 = 0x555555,
             accent: UInt32 = 0x37474F, language: String = "en"
         ) {
             self.name = name
@@ -38,6 +41,7 @@ public struct CardSheet {
             self.about = about
             self.fields = fields
             self.photo = photo
+            self.logo = logo
             self.code = code
             self.text = text
             self.soft = soft

@@ -2,7 +2,7 @@ import Codes
 import PDF
 import PDFDrawing
 
-/// The front of a printed card: who it is above, how they are reached below, picture and code on the right.
+/// The front of a printed card: who it is above with their logo, how they are reached below, picture and code on the right.
 struct CardWords {
     static let margin = 5 * CardSheet.Size.millimetre
 
@@ -20,6 +20,9 @@ struct CardWords {
     private let card: (width: Double, height: Double)
     private let hasCode: Bool
     private let picture: JPEGPicture?
+    private let logo: JPEGPicture?
+    /// Of the logo, as it is drawn.
+    private var logoSize = (width: 0.0, height: 0.0)
     private var head: [Row] = []
     private var foot: [Row] = []
     private let plain: TemplateFont
@@ -28,6 +31,10 @@ struct CardWords {
     /// More nobody reads on a card of paper.
     private static let mostFields = 6
     private static let barHeight = 8.0
+    private static let logoGap = 4.0
+    private static let largestLogo = (
+        width: 34 * CardSheet.Size.millimetre, height: 9 * CardSheet.Size.millimetre
+    )
 
     init(
         _ content: CardSheet.Content, on card: (width: Double, height: Double), hasCode: Bool
@@ -36,18 +43,28 @@ struct CardWords {
         self.card = card
         self.hasCode = hasCode
         picture = content.photo.flatMap(JPEGPicture.init)
+        logo = content.logo.flatMap(JPEGPicture.init)
         (plain, bold) = try TemplateFont.ofThisMachine()
         fieldCount = min(content.fields.count, Self.mostFields)
-        // First all of it becomes a little smaller, then fields are left out, and only then it becomes small.
+        // First all of it becomes a little smaller, then the logo, then fields are left out, and only then it becomes small.
         let sizes = [1, 0.95, 0.9, 0.85, 0.8]
+        let logos = logo == nil ? [0] : [1, 0.6]
         for count in (0...fieldCount).reversed() {
-            for size in sizes where set(count, size) { return }
+            for logo in logos {
+                for size in sizes where set(count, size, logo: logo) { return }
+            }
         }
-        for size in stride(from: 0.75, through: 0.2, by: -0.05) where set(0, size) { return }
+        for size in stride(from: 0.75, through: 0.2, by: -0.05) where set(0, size, logo: size / 2) { return }
     }
 
-    private mutating func set(_ count: Int, _ scale: Double) -> Bool {
+    private mutating func set(_ count: Int, _ scale: Double, logo share: Double) -> Bool {
         fieldCount = count
+        if let logo {
+            let (width, height) = (Double(logo.width), Double(logo.height))
+            let fit = min(
+                min(Self.largestLogo.width, room) / width, Self.largestLogo.height / height)
+            logoSize = (width * fit * scale * share, height * fit * scale * share)
+        }
         func row(
             _ text: String, _ font: TemplateFont, _ size: Double, _ colour: UInt32, gap: Double = 0,
             least: Double = 0.85
@@ -73,7 +90,7 @@ struct CardWords {
                 row(line, plain, 8, isFirst ? content.accent : content.soft, gap: isFirst ? 2 : 0))
         }
         foot = content.fields.prefix(count).map { row($0, plain, 7, content.text, gap: 1) }
-        return height(head) + height(foot) + (foot.isEmpty ? 0 : Self.barHeight) <= tall
+        return height(head) + logoHeight + height(foot) + (foot.isEmpty ? 0 : Self.barHeight) <= tall
     }
 
     /// Letters that no font at hand can show, each once.
@@ -84,6 +101,8 @@ struct CardWords {
         }
         return String(letters)
     }
+
+    private var logoHeight: Double { logo == nil ? 0 : Self.logoGap + logoSize.height }
 
     private func height(_ rows: [Row]) -> Double { rows.reduce(0) { $0 + $1.gap + $1.lines.height } }
 
@@ -121,6 +140,7 @@ struct CardWords {
         var out: [UInt8] = []
         var fonts = FallbackFonts()
         var used = PDFDictionary()
+        var pictures = PDFDictionary()
         // All of it stands as the name does.
         let isFromRight = head.first?.lines.runsLeft ?? false
         var y = Self.margin + tall
@@ -142,6 +162,15 @@ struct CardWords {
             }
         }
         put(head)
+        if let logo {
+            y -= logoHeight
+            out.append(text: "q ")
+            out.append(
+                numbers: logoSize.width, 0, 0, logoSize.height,
+                Self.margin + (isFromRight ? room - logoSize.width : 0), y)
+            out.append(text: "cm /Logo Do Q\n")
+            pictures["Logo"] = .reference(draft.add(logo))
+        }
         if !foot.isEmpty {
             out.append(text: "q ")
             out.append(colour: content.accent)
@@ -150,11 +179,12 @@ struct CardWords {
             y = Self.margin + height(foot)
             put(foot)
         }
-        var resources: PDFDictionary = ["Font": .dictionary(used)]
         if let picture {
             draw(picture, &out)
-            resources["XObject"] = .dictionary(["Photo": .reference(draft.add(picture))])
+            pictures["Photo"] = .reference(draft.add(picture))
         }
+        var resources: PDFDictionary = ["Font": .dictionary(used)]
+        if !pictures.entries.isEmpty { resources["XObject"] = .dictionary(pictures) }
         if hasCode {
             content.code.draw(
                 left: card.width - Self.margin - codeSide, bottom: Self.margin, side: codeSide, into: &out)

@@ -122,7 +122,8 @@ extension Visit {
         return CardSheet.Content(
             name: shown.isEmpty ? card.organization : shown, pronouns: card.name.pronouns,
             about: about.filter { !$0.isEmpty }, fields: card.fields.map { texts.line(of: $0) },
-            photo: try quire.cards.picture(.photo, of: card), code: code.code, text: colours.text,
+            photo: try quire.cards.picture(.photo, of: card),
+            logo: try quire.cards.picture(.logo, of: card), code: code.code, text: colours.text,
             soft: colours.soft,
             accent: colours.accent, language: texts.language.tag)
     }
