@@ -450,7 +450,8 @@ let package = Package(
                 "Pictures",
                 "Comparing", "Redaction", "Signing", "Browsing", "Office", "Conversion",
                 "Storage",
-                "Access", "People", "Delivery", "Bundling", "Starters", "App", "WebAssets", "Web",
+                "Access", "People", "CardCase", "Delivery", "Bundling", "Starters", "App", "WebAssets",
+                "Web",
             ]),
         tests(
             "Commands",

@@ -90,6 +90,46 @@ struct CardCommandsTests {
         }
     }
 
+    @Test(
+        "write a pass for Apple Wallet once its certificates are here, signed so that openssl believes it",
+        .enabled(if: PageReader.isReady, "poppler is not installed (bin/setup --check)"))
+    func pass() throws {
+        try withScratchFolder { folder in
+            func run(_ words: String...) -> Said {
+                quire(
+                    words, home: folder,
+                    environment: [
+                        "QUIRE_HOME": folder + "/desk", "QUIRE_PUBLIC_ORIGIN": "https://desk.example",
+                    ])
+            }
+            try makePassCertificates(in: folder)
+            try put("open\n", folder + "/password")
+            #expect(
+                run("card", "new", "--given", "Ana", "--private-field", "phone=+1 514 555 9999").code == .done
+            )
+            #expect(run("card", "pass").code == .usage)
+            #expect(run("card", "pass", "--out", "ana.pkpass").code != .done)
+            let taken = run("identity", "import", "leaf.p12", "--password-file", "password")
+            #expect(taken.code == .done, "\(taken.error)")
+            #expect(run("card", "pass", "--out", "ana.pkpass").code != .done)
+            #expect(run("identity", "trust", "apple.pem").code == .done)
+            let made = run("card", "pass", "--out", "ana.pkpass")
+            #expect(made.code == .done, "\(made.error)")
+            #expect(made.output.hasSuffix("ana.pkpass\n"))
+            let said = try shell(
+                folder,
+                """
+                mkdir pass && cd pass && unzip -q ../ana.pkpass
+                openssl cms -verify -inform DER -in signature -content manifest.json -binary -CAfile ../apple.pem \
+                -purpose any -out /dev/null 2>&1
+                cat pass.json
+                """)
+            #expect(said.contains("https:\\/\\/desk.example") || said.contains("https://desk.example/c/"))
+            #expect(said.contains("Ana") && !said.contains("9999"))
+            #expect(run("card", "pass", "--out", "ana.pkpass").code == .conflict)
+        }
+    }
+
     @Test("print them, sign mails with them and publish them", arguments: Way.allCases)
     func giving(_ way: Way) throws {
         try withDesk(way) { folder, run in

@@ -1,10 +1,12 @@
 import Bundling
 import Bytes
+import CardCase
 import Cards
 import Delivery
 import Markup
 import People
 import Starters
+import Storage
 import Work
 
 @testable import Web
@@ -26,6 +28,16 @@ extension Samples {
             id: "t4", name: "استمارة موافقة ولي الأمر", pageCount: 1, fieldCount: 1, changedAt: ago(40_000),
             picture: "/templates/t4/pages/1"),
     ]
+
+    private static let sign = CardPicture(
+        original: Digest(of: [1]), shown: Digest(of: [2]), width: 600, height: 200)
+
+    private static func ownCard(_ pictures: [CardPicture.Kind: CardPicture]) -> OwnCard {
+        guard let id = ID<OwnCard>("01890a5d-ac96-774b-bcce-b302099a8057") else { fatalError("no id") }
+        var card = OwnCard(id: id, member: nil, slug: "7k2m9q4x", isDefault: true, pictures, at: now)
+        card.name.given = "Ana"
+        return card
+    }
 
     static let formFields: [FieldLine] = [
         FieldLine(
@@ -560,6 +572,10 @@ extension Samples {
                                 id: "b1", name: "Friends", count: 40, isRemote: true, pulledAt: now,
                                 writes: true,
                                 isInQuestion: true)
+                        ],
+                        groups: [
+                            .init(id: "g1", name: "Board", book: "Friends", count: 0),
+                            .init(id: "g2", name: "Choir", book: "Contacts", count: 1, absentCount: 2),
                         ], server: "https://desk.example/carddav/",
                         dueCounts: [.overdue: 1, .planned: 1], letters: ["A", "M"], tags: ["Choir"],
                         matchCount: 9, totalCount: 90, lists: lists))
@@ -591,6 +607,18 @@ extension Samples {
                 Pages.newContact(
                     f("/contacts/new"), ContactForm(ContactCard()),
                     books: [("", "On this desk only"), ("b1", "Friends")])
+            ),
+            (
+                "card-picture-none",
+                Pages.cardPicture(
+                    f("/cards/c1/photo/crop"),
+                    CardPicturePage(card: ownCard([:]), kind: .photo, error: "This is wrong."))
+            ),
+            (
+                "card-picture",
+                Pages.cardPicture(
+                    f("/cards/c1/logo/crop"),
+                    CardPicturePage(card: ownCard([.logo: sign]), kind: .logo))
             ),
             ("card-scan", Pages.readCard(f("/contacts/scan"), ReadCardPage())),
             (

@@ -32,6 +32,13 @@ public struct CardPicture: Sendable, Equatable {
     public let width: Int
     public let height: Int
     public internal(set) var crop = CardCrop()
+
+    public init(original: Digest, shown: Digest, width: Int, height: Int) {
+        self.original = original
+        self.shown = shown
+        self.width = width
+        self.height = height
+    }
 }
 
 /// Which part of a picture is shown: what people set, in thousandths.

@@ -5,7 +5,7 @@ public import PDFReading
 public import People
 import SQL
 public import Storage
-import Work
+public import Work
 
 /// The cards that people of this desk give away of themselves.
 ///
@@ -209,11 +209,15 @@ public struct OwnCards: Sendable {
 }
 
 extension OwnCard {
-    init(id: ID<OwnCard>, member: ID<Member>?, slug: String, isDefault: Bool, at now: Moment) {
+    public init(
+        id: ID<OwnCard>, member: ID<Member>?, slug: String, isDefault: Bool,
+        _ pictures: [CardPicture.Kind: CardPicture] = [:], at now: Moment
+    ) {
         self.id = id
         self.member = member
         self.slug = slug
         self.isDefault = isDefault
+        self.pictures = pictures
         madeAt = now
         changedAt = now
     }
