@@ -10,6 +10,7 @@ import tempfile
 import time
 
 import axe_playwright_python
+import pngs
 from playwright.sync_api import expect, sync_playwright
 
 PASSWORD = "a quiet green lamp"
@@ -128,6 +129,14 @@ class Browser:
             page.get_by_label("Name of the folder").fill("Flat")
             page.get_by_role("button", name="Make folder").click()
             page.wait_for_url("**folder=**")
+            page.goto("/cards")
+            page.get_by_label("Given name").fill("Ana")
+            page.get_by_role("button", name="Make the card").click()
+            page.wait_for_url("**/cards/0**")
+            page.goto(f"{page.url.split('?')[0]}/photo/crop")
+            page.locator("picture-field:defined input[type=file]").set_input_files(
+                {"name": "me.png", "mimeType": "image/png", "buffer": pngs.png(60, 40, b"\x30\x70\x90" * 2400)})
+            page.locator(".crop-stage").wait_for()
             page.context.close()
         return self._shared
 

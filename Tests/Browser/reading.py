@@ -26,8 +26,7 @@ PLAIN = {"color_scheme": "light", "forced_colors": "none", "contrast": "no-prefe
 
 def look_at(browser, size, name, looks=(), **options):
     page = browser.signed_in(browser.shared_desk(), size, **options)
-    document = first_document(page)
-    for place in PLACES + [document]:
+    for place in PLACES + first_things(page):
         page.goto(place)
         for look in looks:
             # They differ in their colours alone: what is not about colours is tried in the light.
@@ -43,6 +42,13 @@ def look_at(browser, size, name, looks=(), **options):
 
 def shown(page, place, name):
     picture(page, f"{name}{place.replace('/', '-').replace('?', '-')[:40]}".replace(" ", "-"))
+
+
+def first_things(page) -> list[str]:
+    """Pages of what the shared desk has one of."""
+    page.goto("/cards")
+    card = page.locator("a[href^='/cards/0']").first.get_attribute("href").split("?")[0]
+    return [first_document(page), f"{card}/photo/crop"]
 
 
 def first_document(page) -> str:
@@ -94,7 +100,7 @@ def pseudo(browser):
 @holds("At 320 pixels nothing scrolls sideways")
 def reflow(browser):
     page = browser.signed_in(browser.shared_desk(), {"width": 320, "height": 640})
-    for place in PLACES + [first_document(page)]:
+    for place in PLACES + first_things(page):
         page.goto(place)
         width = page.evaluate("document.documentElement.scrollWidth")
         assert width <= 320, f"{place} is {width} wide"
@@ -103,7 +109,7 @@ def reflow(browser):
 @holds("With text twice as large nothing is cut off or scrolls sideways")
 def large_text(browser):
     page = browser.signed_in(browser.shared_desk(), PHONE)
-    for place in PLACES + [first_document(page)]:
+    for place in PLACES + first_things(page):
         page.goto(place)
         page.evaluate("document.documentElement.style.setProperty('font-size', '200%')")
         width = page.evaluate("document.documentElement.scrollWidth")
