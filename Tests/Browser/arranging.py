@@ -168,3 +168,19 @@ def joined(browser, page, press, name):
     expect(page.locator(".toast")).to_contain_text("2 papers lie beside this one now")
     page.goto("/documents")
     expect(page.get_by_role("link", name="Lease-2.pdf")).to_be_visible()
+
+
+@everywhere("Blank pages are chosen in one press")
+def blank(browser, page, press, name):
+    add(page, "Stack.pdf", paper("Sheet1", "", "Sheet3", ""))
+    page.goto("/documents")
+    press(page.get_by_role("link", name="Stack.pdf").first)
+    more(page)
+    press(page.get_by_role("link", name="Arrange pages"))
+    page.locator("page-board:defined").wait_for()
+    page.get_by_role("option").nth(3).wait_for()
+    press(page.get_by_text("Choose and cut"))
+    press(page.get_by_role("button", name="Blank", exact=True))
+    expect(page.get_by_role("option", selected=True)).to_have_count(2)
+    press(page.get_by_role("button", name="Remove", exact=True))
+    assert order(page) == ["1", "3"], order(page)

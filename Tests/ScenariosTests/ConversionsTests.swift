@@ -402,6 +402,65 @@ struct ConversionsTests {
         }
     }
 
+    private func page(_ words: String) -> [UInt8] {
+        var draft = PDFDraft()
+        let font = draft.add(
+            .dictionary(["Type": .name("Font"), "Subtype": .name("Type1"), "BaseFont": .name("Helvetica")]))
+        let content = draft.addStream([:], Array("BT /F1 20 Tf 20 200 Td (\(words)) Tj ET".utf8))
+        let tree = draft.newReference()
+        let page = draft.add(
+            .dictionary([
+                "Type": .name("Page"), "Parent": .reference(tree), "Contents": .reference(content),
+                "MediaBox": .array([0, 0, 300, 300].map(PDFObject.integer)),
+                "Resources": .dictionary(["Font": .dictionary(["F1": .reference(font)])]),
+            ]))
+        draft.put(
+            .dictionary([
+                "Type": .name("Pages"), "Kids": .array([.reference(page)]), "Count": .integer(1),
+            ]), at: tree)
+        return draft.bytes(
+            root: draft.add(.dictionary(["Type": .name("Catalog"), "Pages": .reference(tree)])))
+    }
+
+    @Test("lay the last paper below the others, or take a page of each in turn, before all become one")
+    func severalTogether() throws {
+        try withDesk { desk throws in
+            for (step, pages) in [
+                ("background", ["one head", "two head"]), ("alternate", ["one", "two", "head"]),
+                ("alternate; split=1", []),
+            ] {
+                let steps = step.split(separator: ";").map { JSON.string($0.filter { $0 != " " }) }
+                let made = try desk.command(
+                    .post, "/conversions", json: ["then": .array(steps), "hold": true, "together": true])
+                let place = try #require(made.headers["Location"])
+                let files = ["one", "two", "head"].map { (name: "\($0).pdf", bytes: page($0)) }
+                #expect(
+                    try desk.command(.post, place + "/papers", body: form(desk, files)).status == .created)
+                _ = try desk.command(.post, place + "/runs")
+                desk.quire.runner.runUntilIdle()
+                let done = try desk.command(.get, place).json
+                #expect(done["state"] == "done", "\(done)")
+                let results = done["results"]?.array ?? []
+                guard !pages.isEmpty else {
+                    #expect(results.count == 3, "\(results)")
+                    continue
+                }
+                #expect(results.count == 1, "\(results)")
+                let path = "\(desk.quire.store.home.temporary)/seen.pdf"
+                let stream = try #require(fopen(path, "we"))
+                let paper = try bytes(desk, place + "/results/1/file")
+                fwrite(paper, 1, paper.count, stream)
+                fclose(stream)
+                let text = try Child("/usr/bin/pdftotext", [path, "-"]).run().outputText
+                for (number, page) in text.split(separator: "\u{C}").prefix(pages.count).enumerated() {
+                    let words = page.split(whereSeparator: \.isWhitespace).map(String.init)
+                    #expect(
+                        Set(words) == Set(pages[number].split(separator: " ").map(String.init)), "\(text)")
+                }
+            }
+        }
+    }
+
     @Test("take a step picked on the page at its place, and a tick as the step it stands for")
     func pickedSteps() throws {
         try withDesk { desk throws in

@@ -161,30 +161,23 @@ extension PDFTools {
     private func drawnParts(
         of paper: Paper, _ wish: CropWish
     ) throws(ConversionError) -> [Int: PDFRectangle] {
-        guard PageReader.isReady else { throw .missing(program: "Poppler", package: "poppler-utils") }
-        let sheets: Sheets
-        let pages: [Int]
         var found: [Int: PDFRectangle] = [:]
-        do {
-            sheets = try Sheets(bytes: paper.bytes)
-            pages =
-                try wish.pages.map { Set(try PageRanges($0, of: sheets.count).pages).sorted() }
-                ?? Array(0..<sheets.count)
-            let reader = PageReader(jail: engines.jail)
-            for page in pages {
-                let frame = sheets.frames[page]
-                // Fine enough for a point; large sheets are looked at more coarsely.
-                let width = Int(min(2000, max(100, frame.width)))
-                let pixels = try reader.pixels(
-                    of: sheets, page: page, width: width, cancellation: cancellation)
-                if let place = pixels.drawn {
-                    found[page] = PDFRectangle(
-                        left: place.left * frame.width, bottom: place.bottom * frame.height,
-                        right: place.right * frame.width, top: place.top * frame.height)
-                }
-            }
-        } catch {
-            throw ConversionError.of(error, paper.name)
+        var pages: [Int] = []
+        try look(
+            at: paper,
+            pages: { sheets in
+                pages =
+                    try wish.pages.map { Set(try PageRanges($0, of: sheets.count).pages).sorted() }
+                    ?? Array(0..<sheets.count)
+                return pages
+            },
+            // Fine enough for a point; large sheets are looked at more coarsely.
+            width: { Int(min(2000, max(100, $0.width))) }
+        ) { page, frame, pixels in
+            guard let place = pixels.drawn else { return }
+            found[page] = PDFRectangle(
+                left: place.left * frame.width, bottom: place.bottom * frame.height,
+                right: place.right * frame.width, top: place.top * frame.height)
         }
         guard wish.isSame, let first = found.values.first else { return found }
         let all = found.values.reduce(first) { one, other in
