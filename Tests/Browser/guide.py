@@ -102,6 +102,56 @@ def open_paper(page, name):
     expect(page.get_by_role("heading", level=1)).to_have_text(name)
 
 
+def worked_on(page, press, prefix):
+    """Pages in another order, words written on a paper, a signature with a certificate, and words blacked out."""
+    open_paper(page, "Lease Harbour Street.pdf")
+    lease = page.url.split("?")[0].split("#")[0]
+    page.goto(f"{lease}/pages")
+    page.locator("page-board:defined").wait_for()
+    press(page.get_by_role("option").nth(1))
+    picture(page, f"{prefix}arrange")
+    page.goto(f"{lease}/marks")
+    page.locator("mark-desk:defined").wait_for()
+    page.locator("[data-taken=move]").wait_for()
+    sheet = page.locator(".mark-paper").first
+    for tool, x, y, words in [("Words", 0.42, 0.5, "The garden as well? A. T."), ("Tick", 0.12, 0.3, None)]:
+        press(page.get_by_role("button", name=tool, exact=True))
+        sheet.scroll_into_view_if_needed()
+        box = sheet.bounding_box()
+        place = (box["x"] + box["width"] * x, box["y"] + box["height"] * y)
+        page.touchscreen.tap(*place) if prefix else page.mouse.click(*place)
+        if words:
+            page.keyboard.type(words)
+            page.keyboard.press("Control+Enter")
+    expect(page.locator(".written")).to_have_count(2)
+    picture(page, f"{prefix}marking")
+    press(page.get_by_role("button", name="Keep", exact=True))
+    expect(page.locator(".toast")).to_contain_text("It is written on the paper")
+    page.goto("/identities")
+    page.get_by_label("Name", exact=True).fill("Ana Tremblay")
+    press(page.get_by_role("button", name="Make the identity"))
+    page.goto(f"{lease}/signatures")
+    press(page.get_by_text("Show the signature on a page"))
+    frame = page.get_by_role("img", name="Where the signature is seen")
+    expect(frame).to_be_visible()
+    for _ in range(12):
+        frame.press("Shift+ArrowUp")
+    page.locator(".seal-paper").scroll_into_view_if_needed()
+    picture(page, f"{prefix}signing")
+    page.get_by_label("Reason").fill("I agree")
+    press(page.get_by_role("button", name="Sign with certificate"))
+    expect(page.get_by_role("heading", name="Ana Tremblay")).to_be_visible()
+    picture(page, f"{prefix}signed")
+    open_paper(page, "Tax assessment 2025.pdf")
+    page.goto(f"{page.url.split('?')[0].split('#')[0]}/redaction")
+    page.locator("redact-areas:defined").wait_for()
+    page.get_by_label("Words", exact=True).fill("68,400\n7,812")
+    press(page.get_by_role("button", name="Show what goes"))
+    expect(page.locator(".redact-hits mark").first).to_be_visible()
+    page.locator(".redact-hits").scroll_into_view_if_needed()
+    picture(page, f"{prefix}redacting")
+
+
 def guide(browser, size, press, prefix="", **options):
     if not os.environ.get("DOCS_PICTURES"):
         raise Skipped("DOCS_PICTURES does not ask for it")
@@ -147,6 +197,7 @@ def guide(browser, size, press, prefix="", **options):
         page.get_by_role("button", name="Make link").click()
         page.locator(".secret").scroll_into_view_if_needed()
         picture(page, f"{prefix}share")
+        worked_on(page, press, prefix)
         (folder / "disk").mkdir()
         add_place(page, press, str(folder / "disk"), "Disk in the drawer")
         becomes(page, "/sync", "Synced")

@@ -461,6 +461,12 @@ import Work
             let bare = quire(["info", "bare.pdf"], home: folder).output
             #expect(!bare.contains("Lease") && !bare.contains("Cover") && bare.contains("Ana"), "\(bare)")
             #expect(quire(["info", "a.pdf", "--title", "Lease"], home: folder).code == .usage)
+            // What is shown can be written again.
+            for list in ["1 iv; 2 B; 3 S. 5", "1 I; 2 c", "1 Anna; 3 -x"] {
+                let named = quire(["info", "a.pdf", "n.pdf", "--labels", list, "--force"], home: folder)
+                #expect(named.code == .done, "\(named.error)")
+                #expect(quire(["info", "n.pdf"], home: folder).output.contains("  \(list)\n"), "\(list)")
+            }
             let beyond = quire(["info", "a.pdf", "x.pdf", "--labels", "9 i"], home: folder)
             #expect(beyond.code == .invalid && beyond.error.contains("no page 9"), "\(beyond.error)")
         }

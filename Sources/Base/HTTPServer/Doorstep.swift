@@ -1,4 +1,5 @@
 import CIncoming
+import CMicroHTTPD
 import Glibc
 import Work
 
@@ -79,11 +80,7 @@ final class Doorstep: Sendable {
         for _ in 0..<room {
             var address = sockaddr_storage()
             var size = socklen_t(MemoryLayout<sockaddr_storage>.size)
-            let socket = withUnsafeMutablePointer(to: &address) { pointer in
-                pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                    quire_incoming_accept(listening, $0, &size)
-                }
-            }
+            let socket = quire_incoming_accept(listening, &address, &size)
             guard socket >= 0 else { return ![EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(errno) }
             if waiting.count >= room { close(waiting.removeFirst().socket) }
             waiting.append(

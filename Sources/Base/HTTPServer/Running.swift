@@ -2,7 +2,6 @@ import CMicroHTTPD
 import Glibc
 import Synchronization
 import Work
-import Work
 
 /// The daemon while it runs: started by `init`, ended by `stop`.
 final class Running: Sendable {

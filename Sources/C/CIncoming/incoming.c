@@ -7,6 +7,7 @@
 
 #include <dlfcn.h>
 #include <stdatomic.h>
+#include <sys/socket.h>
 #include <sys/types.h>
 
 enum { SOCKET_LIMIT = 1 << 20 };
@@ -36,7 +37,7 @@ void quire_incoming_forget(int socket) {
   }
 }
 
-int quire_incoming_accept(int listening, struct sockaddr *address, socklen_t *size) {
+int quire_incoming_accept(int listening, void *address, unsigned *size) {
   return accept4(listening, address, size, SOCK_CLOEXEC | SOCK_NONBLOCK);
 }
 

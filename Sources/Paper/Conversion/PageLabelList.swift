@@ -46,14 +46,26 @@ public struct PageLabelList: Sendable, Equatable {
         if !digits.isEmpty, let start = Int(digits), start > 0 {
             return Range(page: page, prefix: String(name.dropLast(digits.count)), style: "D", start: start)
         }
-        // A letter that stands alone counts; one at the end of a word belongs to it.
-        let styles: [Character: String] = ["i": "r", "I": "R", "a": "a", "A": "A"]
-        if let last = name.last, let style = styles[last],
-            name.dropLast().last.map({ !$0.isLetter }) ?? true
-        {
-            return Range(page: page, prefix: String(name.dropLast()), style: style)
+        // What stands alone counts; a letter at the end of a word belongs to it.
+        let last = String(name.reversed().prefix(while: \.isLetter).reversed())
+        guard let counted = Self.counted(last) else { return Range(page: page, prefix: name) }
+        return Range(
+            page: page, prefix: String(name.dropLast(last.count)), style: counted.style,
+            start: counted.start)
+    }
+
+    /// `iv` and `IV` are four, `c` is the third letter.
+    private static func counted(_ word: String) -> (style: String, start: Int)? {
+        for (signs, style) in [("ivx", "r"), ("IVX", "R")] where word.allSatisfy(signs.contains) {
+            let start = (1...39).first { roman($0).lowercased() == word.lowercased() }
+            if let start { return (style, start) }
         }
-        return Range(page: page, prefix: name)
+        guard word.utf8.count == 1, let letter = word.utf8.first else { return nil }
+        switch letter {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"): return ("a", Int(letter - UInt8(ascii: "a")) + 1)
+        case UInt8(ascii: "A")...UInt8(ascii: "Z"): return ("A", Int(letter - UInt8(ascii: "A")) + 1)
+        default: return nil
+        }
     }
 
     /// Those of a file; nil where its pages are only counted.

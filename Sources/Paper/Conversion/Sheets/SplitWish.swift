@@ -173,7 +173,14 @@ extension PDFTools {
     /// A bookmark's words as part of a file's name.
     private static func short(_ title: String) -> String {
         let words = title.map { $0.isNewline || "/\\:*?\"<>|".contains($0) || $0 == "\0" ? " " : $0 }
-        return String(String(words).trimmingBlanks.prefix(60)).trimmingBlanks
+        // File systems take 255 bytes for a name, and the paper's own comes first.
+        var (kept, count) = ("", 0)
+        for character in String(words).trimmingBlanks {
+            count += character.utf8.count
+            guard count <= 80 else { break }
+            kept.append(character)
+        }
+        return kept.trimmingBlanks
     }
 
     private func groups(of paper: Paper, _ wish: SplitWish) throws(ConversionError) -> [Group] {

@@ -19,6 +19,13 @@ if (reader && main) {
 
 wake();
 
+// Browsers fade from page to page by themselves; where one gives that up, as before a page that is no page, nothing is missing.
+for (const moment of ["pageswap", "pagereveal"]) {
+  addEventListener(moment, ({ viewTransition }) => {
+    for (const promise of [viewTransition?.ready, viewTransition?.finished]) promise?.catch(() => {});
+  });
+}
+
 // A choice that takes effect at once, such as a member's role; without scripts it has its own button.
 document.addEventListener("change", (event) => {
   if (event.target.matches("[data-submits]")) event.target.form.requestSubmit();
