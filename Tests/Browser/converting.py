@@ -319,7 +319,7 @@ def step(page, press, kind, value=None, choice=None):
     form = adding.locator("li").filter(has=page.get_by_text(kind, exact=True))
     press(form.locator("summary"))
     if value is not None:
-        form.locator("[name=value], [name=set-text]").fill(value)
+        form.locator("[name=value], [name=set-text], [name=set-every]").fill(value)
     if choice is not None:
         form.locator("select[name=value]").select_option(label=choice)
     press(form.get_by_role("button", name="Add"))
@@ -417,7 +417,7 @@ def tools(browser):
     expect(page.get_by_role("heading", level=1)).to_have_text("Split")
     accessible(page, "a tool")
     page.locator("input[type=file]").set_input_files({"name": "Report.pdf", "mimeType": "application/pdf", "buffer": paper(*"abcde")})
-    page.locator("#f-step-split-asked").fill("2")
+    page.locator("#f-step-split-asked-every").fill("2")
     accessible(page, "what a tool asks")
     picture(page, "converting-tool-asks")
     page.get_by_role("button", name="Split").tap()
@@ -459,7 +459,7 @@ def sheet_tools(browser):
     picture(page, "converting-tool-number")
     page.get_by_role("button", name="Page numbers").click()
     made(page)
-    said = page.get_by_text("Page {page} of {pages}; place=top-right")
+    said = page.get_by_text("How the number is written: Page {page} of {pages} · Where it stands: Above, on the right")
     expect(said.first).to_be_attached()
     # Without scripts as well, and what is hidden is named.
     plain = browser.page(desk, storage_state=page.context.storage_state(), java_script_enabled=False)

@@ -116,6 +116,24 @@ def pages_are_laid_out_on_sheets():
         assert [sorted(words.split()) for words in book.words()] == [["one"], ["two"], ["three"], ["five", "four"]]
 
 
+@holds("poster")
+def a_page_covers_several_sheets():
+    with Folder(a_pdf=pdf("one", "two")) as here:
+        made = here.convert("a.pdf", "--then", "poster=2x3; paper=a4", "--out", "b.pdf")
+        assert len(made.pdf.pages) == 12 and all(min(page.mediabox[2:]) > 595 for page in made.pdf.pages)
+
+
+@holds("alternate", "background", "labels")
+def several_papers_become_one_page_by_page():
+    with Folder(a_pdf=pdf("one", "two"), b_pdf=pdf("back2", "back1"), head_pdf=pdf("head")) as here:
+        woven = here.convert("a.pdf", "b.pdf", "--then", "alternate=from-end", "--out", "c.pdf")
+        assert woven.words() == ["one", "back1", "two", "back2"], woven.words()
+        ours = here.convert("a.pdf", "head.pdf", "--then", "background", "--out", "d.pdf")
+        assert [sorted(words.split()) for words in ours.words()] == [["head", "one"], ["head", "two"]], ours.words()
+        named = here.convert("a.pdf", "--then", "labels=1 Cover; 2 iv", "--out", "e.pdf")
+        assert named.pdf.page_labels == ["Cover", "iv"], named.pdf.page_labels
+
+
 @holds("sanitise")
 def what_is_hidden_is_taken_out_and_told():
     with Folder(a_pdf=pdf("paper"), note_txt="for nobody") as here:

@@ -116,7 +116,7 @@ customElements.define("seal-place", class extends HTMLElement {
     svg.addEventListener("touchmove", (event) => { if (this.#held) event.preventDefault(); }, { passive: false });
     this.paper.replaceChildren(
       make("div", { class: "row" }, step(-1, "previous", "seal.previous"), told, step(1, "next", "seal.next")),
-      sheet, make("p", { class: "soft small", id: "seal-hint" }, text("seal.hint")));
+      sheet, make("p", { class: "soft small", id: "seal-hint" }, text("seal.hint"), " ", make("span", { class: "keys-only" }, text("seal.keys"))));
     this.#place();
   }
 
@@ -173,8 +173,9 @@ customElements.define("seal-place", class extends HTMLElement {
   #keys = (event) => {
     const way = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key];
     if (!way || event.ctrlKey || event.metaKey) return;
-    const [across, down] = way.map((one) => one * (event.shiftKey ? 24 : 4));
-    if (event.altKey) {
+    const [across, down] = way.map((one) => one * (event.altKey ? 1 : 8));
+    // As where one writes on a paper: with Shift it is sized, with Alt the steps are small.
+    if (event.shiftKey) {
       this.#box.width = Math.min(this.#box.width + across, this.#size.width - this.#box.x);
       this.#box.height = Math.min(this.#box.height + down, this.#size.height - this.#box.y);
     } else {
