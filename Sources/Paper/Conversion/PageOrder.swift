@@ -118,7 +118,8 @@ public struct PageOrder: Sendable, Equatable {
         return (PageFrame.usual.width, PageFrame.usual.height)
     }
 
-    private static func blank(_ sizes: [(width: Double, height: Double)]) -> [UInt8] {
+    /// Empty pages of these sizes.
+    static func blank(_ sizes: [(width: Double, height: Double)]) -> [UInt8] {
         var draft = PDFDraft()
         let tree = draft.newReference()
         let kids = sizes.map { size in

@@ -75,16 +75,9 @@ extension PDFTools {
             for page in try work.chosen(wish.pages) {
                 let sheet = work.sheet(page)
                 var out = Array("/Artifact BMC q ".utf8)
-                func write(_ numbers: [Double], _ operators: String) {
-                    for number in numbers {
-                        out.append(number: number, decimals: 5)
-                        out.append(32)
-                    }
-                    out += Array(operators.utf8)
-                }
-                write(sheet.toPage.numbers, "cm ")
-                write([ink.red, ink.green, ink.blue], "rg ")
-                write([0, 0, sheet.width, sheet.height], "re f Q EMC\n")
+                out.append(sheet.toPage.numbers, decimals: 5, then: "cm ")
+                out.append([ink.red, ink.green, ink.blue], decimals: 5, then: "rg ")
+                out.append([0, 0, sheet.width, sheet.height], decimals: 5, then: "re f Q EMC\n")
                 work.edit(page) { $0.drawBelow(out) }
             }
         }

@@ -228,30 +228,27 @@ extension DrawnSheet {
     /// What lies below the pages: their borders, lines, and the window through which they are seen.
     fileprivate func ground(_ frame: (Int) -> PageFrame) -> [UInt8] {
         var out = Array("q ".utf8)
-        func write(_ numbers: [Double], _ operators: String) {
-            for number in numbers {
-                out.append(number: number)
-                out.append(32)
-            }
-            out += Array("\(operators)\n".utf8)
-        }
         if hasBorder {
             out += Array("0.5 w 0.4 G ".utf8)
             for cell in cells {
                 let seen = Self.fitted(frame(cell.page), into: cell.room)
-                write([seen.left - 0.25, seen.bottom - 0.25, seen.width + 0.5, seen.height + 0.5], "re S")
+                out.append(
+                    [seen.left - 0.25, seen.bottom - 0.25, seen.width + 0.5, seen.height + 0.5],
+                    then: "re S\n")
             }
         }
         if !lines.isEmpty {
             out += Array("0.5 w 0.4 G ".utf8)
             for line in lines {
-                write(Array(line.prefix(2)), "m")
-                write(Array(line.suffix(2)), "l S")
+                out.append(Array(line.prefix(2)), then: "m\n")
+                out.append(Array(line.suffix(2)), then: "l S\n")
             }
         }
         out += Array("Q\n".utf8)
         // Not taken back: it is what follows that is seen through it.
-        if let window { write([window.left, window.bottom, window.width, window.height], "re W n") }
+        if let window {
+            out.append([window.left, window.bottom, window.width, window.height], then: "re W n\n")
+        }
         return out
     }
 

@@ -117,11 +117,7 @@ struct Inscriber {
             let name = edit.name(form)
             // Programs that read aloud or let text flow pass over what was put on afterwards.
             var out = Array("/Artifact BMC q ".utf8)
-            for number in sheet.toPage.numbers {
-                out.append(number: number, decimals: 5)
-                out.append(32)
-            }
-            out += Array("cm ".utf8)
+            out.append(sheet.toPage.numbers, decimals: 5, then: "cm ")
             out.append(name: name)
             out += Array(" Do Q EMC\n".utf8)
             if inscription.isBelow { edit.drawBelow(out) } else { edit.draw(out) }
@@ -190,11 +186,8 @@ struct Inscriber {
         let block = (width: width(lines), height: Double(lines.count) * size * TextLines.leading)
         put(block, inscription, on: sheet, into: &out)
         out += Array("BT ".utf8)
-        for part in [inscription.ink.red, inscription.ink.green, inscription.ink.blue] {
-            out.append(number: part, decimals: 4)
-            out.append(32)
-        }
-        out += Array("rg ".utf8)
+        out.append(
+            [inscription.ink.red, inscription.ink.green, inscription.ink.blue], decimals: 4, then: "rg ")
         var used: PDFDictionary = [:]
         for (row, line) in lines.enumerated() {
             let spare = block.width - line.width
@@ -234,11 +227,8 @@ struct Inscriber {
         var width = inscription.width ?? min(sheet.width * share, Double(known.width) * 72 / 96)
         width = min(width, sheet.width, sheet.height / ratio)
         put((width, width * ratio), inscription, on: sheet, into: &out)
-        for number in [width, 0, 0, width * ratio, -width / 2, -width * ratio / 2] {
-            out.append(number: number, decimals: 4)
-            out.append(32)
-        }
-        out += Array("cm /I Do".utf8)
+        out.append(
+            [width, 0, 0, width * ratio, -width / 2, -width * ratio / 2], decimals: 4, then: "cm /I Do")
         return known.reference
     }
 
@@ -266,10 +256,6 @@ struct Inscriber {
         }
         let x = middle(inscription.place.across, sheet.width, half.x)
         let y = middle(inscription.place.up, sheet.height, half.y)
-        for number in [cosine, sine, -sine, cosine, x, y] {
-            out.append(number: number, decimals: 5)
-            out.append(32)
-        }
-        out += Array("cm ".utf8)
+        out.append([cosine, sine, -sine, cosine, x, y], decimals: 5, then: "cm ")
     }
 }

@@ -128,3 +128,14 @@ extension PDFTools {
         }
     }
 }
+
+extension [UInt8] {
+    /// Numbers, and the operator of a page's content that takes them.
+    mutating func append(_ numbers: [Double], decimals: Int = 2, then operators: String) {
+        for number in numbers {
+            append(number: number, decimals: decimals)
+            append(32)
+        }
+        self += Array(operators.utf8)
+    }
+}

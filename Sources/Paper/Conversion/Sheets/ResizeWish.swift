@@ -104,17 +104,9 @@ struct PageMover {
         let matrix = matrices[work.pages[page]] ?? PDFMatrix()
         let crop = work.frame(page).cropBox
         var operators: [UInt8] = []
-        for number in matrix.numbers {
-            operators.append(number: number, decimals: 6)
-            operators.append(32)
-        }
-        operators += Array("cm ".utf8)
+        operators.append(matrix.numbers, decimals: 6, then: "cm ")
         // What was cut off is not to be seen in the margins.
-        for number in [crop.left, crop.bottom, crop.width, crop.height] {
-            operators.append(number: number, decimals: 4)
-            operators.append(32)
-        }
-        operators += Array("re W n\n".utf8)
+        operators.append([crop.left, crop.bottom, crop.width, crop.height], decimals: 4, then: "re W n\n")
         let box = PDFObject.array([0, 0, sheet.width, sheet.height].map(PDFObject.real))
         let inherited = file.dictionary(file.inherited("Resources", by: work.pages[page]))
         let resources = inherited.flatMap { withPatterns($0, by: matrix, of: &work) }

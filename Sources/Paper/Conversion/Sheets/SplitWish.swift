@@ -70,51 +70,25 @@ extension SplitWish {
 
     /// A sheet to be laid between papers before they are scanned, with these words above its code.
     public static func separator(words: String, _ size: String = "a4") throws(ConversionError) -> Paper {
-        guard let sheet = SheetSize(size) else {
-            throw .badOption(
-                "“\(size)” is no size of paper. Write it like a4, letter, legal, a3, a5 or 210mmx297mm.")
-        }
+        let sheet = try SplitWish().paper(size)
         guard let code = QRCode(separators[0], boosts: true) else {
             throw .badOption("The code of the separator sheet could not be drawn.")
         }
-        var draft = PDFDraft()
+        var made = Paper(
+            name: "separator.pdf", kind: .pdf, bytes: PageOrder.blank([(sheet.width, sheet.height)]))
         // On both ends, so that it is found however the sheet lies, and large: it has been through many hands.
-        let side = sheet.width * 0.45
-        let module = side / Double(code.size)
-        var drawing: [UInt8] = []
-        for bottom in [sheet.height * 0.56, sheet.height * 0.08] {
-            for y in 0..<code.size {
-                for x in 0..<code.size where code[x, y] {
-                    for number in [
-                        (sheet.width - side) / 2 + Double(x) * module,
-                        bottom + side - Double(y + 1) * module, module, module,
-                    ] {
-                        drawing.append(number: number, decimals: 3)
-                        drawing.append(32)
-                    }
-                    drawing += Array("re\n".utf8)
-                }
-            }
+        for place in [SheetPlace.top, .bottom] {
+            var stamp = StampWish()
+            stamp.picture = code.png()
+            stamp.width = sheet.width * 0.5
+            stamp.place = place
+            made = try PDFTools.stamped(made, stamp)
         }
-        let content = draft.addStream([:], drawing + Array("f\n".utf8))
-        let tree = draft.newReference()
-        let page = draft.add(
-            .dictionary([
-                "Type": .name("Page"), "Parent": .reference(tree), "Contents": .reference(content),
-                "Resources": .dictionary([:]),
-                "MediaBox": .array([0, 0, sheet.width, sheet.height].map(PDFObject.real)),
-            ]))
-        draft.put(
-            .dictionary([
-                "Type": .name("Pages"), "Count": .integer(1), "Kids": .array([.reference(page)]),
-            ]), at: tree)
-        let root = draft.add(.dictionary(["Type": .name("Catalog"), "Pages": .reference(tree)]))
         var stamp = StampWish()
         stamp.text = words
         stamp.place = .middle
         stamp.size = 18
-        return try PDFTools.stamped(
-            Paper(name: "separator.pdf", kind: .pdf, bytes: draft.bytes(root: root)), stamp)
+        return try PDFTools.stamped(made, stamp)
     }
 }
 
@@ -142,7 +116,6 @@ extension PDFTools {
         try wish.check()
         let groups = try self.groups(of: paper, wish)
         let digits = String(groups.count).count
-        var names: [String] = []
         for (index, group) in groups.enumerated() {
             progress.set(done: Int64(index), total: Int64(groups.count))
             try progress.check()
@@ -155,7 +128,6 @@ extension PDFTools {
             let zeros = String(repeating: "0", count: max(2, digits) - min(max(2, digits), number.count))
             var name = "\(paper.title)-\(zeros)\(number)"
             if let title = group.title.map(Self.short), !title.isEmpty { name += " " + title }
-            names.append(name)
             try take(
                 SplitPart(
                     paper: Paper(name: name + ".pdf", kind: .pdf, bytes: made.bytes), pages: group.pages,

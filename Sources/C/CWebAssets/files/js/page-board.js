@@ -70,16 +70,15 @@ customElements.define("page-board", class extends HTMLElement {
 
   /** Pages on which nothing can be read, such as the empty backs in a stack of scans. */
   async #chooseBlank() {
-    const papers = new Map(), empty = new Set();
-    for (const { page, document, blank } of this.#items) if (!blank) papers.set(document, (papers.get(document) ?? new Set()).add(page));
+    const empty = new Set();
     toast({ text: text("board.looking") });
     try {
-      for (const [document, pages] of papers) {
+      for (const [document, pages] of this.#byPaper(this.#items)) {
         const all = [...pages];
         // As many as are looked at in one go.
         for (let from = 0; from < all.length; from += 60) {
           const asked = all.slice(from, from + 60);
-          const found = await json(`${document ? `/documents/${document}` : this.dataset.paper}/margins?pages=${asked.join(",")}`);
+          const found = await json(`${this.#address(document)}/margins?pages=${asked.join(",")}`);
           const printed = new Set(found.pages.filter(({ blank }) => !blank).map(({ number }) => number));
           for (const page of asked) if (!printed.has(page)) empty.add(`${document} ${page}`);
         }
@@ -176,11 +175,9 @@ customElements.define("page-board", class extends HTMLElement {
 
   /** What is white around all of these pages, as they are seen. */
   async #margins(items) {
-    const papers = new Map();
-    for (const { page, document, blank } of items) if (!blank) papers.set(document, (papers.get(document) ?? new Set()).add(page));
     let least;
-    for (const [document, pages] of papers) {
-      const found = await json(`${document ? `/documents/${document}` : this.dataset.paper}/margins?pages=${[...pages].join(",")}`);
+    for (const [document, pages] of this.#byPaper(items)) {
+      const found = await json(`${this.#address(document)}/margins?pages=${[...pages].join(",")}`);
       const known = new Map(found.pages.map((page) => [page.number, page]));
       for (const item of items) {
         if (item.document !== document || !known.has(item.page)) continue;
@@ -191,7 +188,16 @@ customElements.define("page-board", class extends HTMLElement {
     return least;
   }
 
-  #face({ document, page }, width) { return `${document ? `/documents/${document}` : this.dataset.paper}/pages/${page}?width=${width}`; }
+  /** Which pages of which papers these are. */
+  #byPaper(items) {
+    const papers = new Map();
+    for (const { page, document, blank } of items) if (!blank) papers.set(document, (papers.get(document) ?? new Set()).add(page));
+    return papers;
+  }
+
+  #address(document) { return document ? `/documents/${document}` : this.dataset.paper; }
+
+  #face({ document, page }, width) { return `${this.#address(document)}/pages/${page}?width=${width}`; }
 
   _remove() {
     const count = this.#chosen.size;
