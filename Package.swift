@@ -214,6 +214,7 @@ let parts = house([
         uses: [
             "Bytes", "Work", "Crypto", "SQL", "Transfer", "Archives", "Tables", "Formulas", "PDF", "PDFForms",
             "PDFReading", "Starters", "Mappings", "Making", "Storage", "Jobs", "Access", "Library", "People",
+            "SigningKeys",
         ]),
     desk(
         "Delivery",
@@ -400,9 +401,9 @@ let package = Package(
         tests(
             "Filling",
             of: [
-                "Bytes", "Work", "SQL", "Archives", "Tables", "PDF", "PDFForms", "PDFReading", "Mappings",
-                "Storage",
-                "Jobs", "Access", "Library", "People", "Filling",
+                "Bytes", "Work", "Crypto", "SQL", "Archives", "Tables", "PDF", "PDFForms", "PDFReading",
+                "Signing", "Mappings", "Storage", "Jobs", "Access", "Library", "People", "SigningKeys",
+                "Filling",
             ]),
         tests(
             "People",

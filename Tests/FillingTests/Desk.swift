@@ -4,6 +4,7 @@ import Jobs
 import Library
 import PDFReading
 import SQL
+import SigningKeys
 import Storage
 import TestSupport
 import Work
@@ -29,7 +30,7 @@ struct Desk {
         self.init(store, hand: hand, rows: list.source)
     }
 
-    init(_ store: Store, hand: HandClock, rows: RowSource) {
+    init(_ store: Store, hand: HandClock, rows: RowSource, identities: Identities? = nil) {
         self.hand = hand
         self.store = store
         let access = Gate(store)
@@ -41,7 +42,7 @@ struct Desk {
             templates: templates, mappings: mappings, documents: documents, queue: queue, rows: rows,
             previews: PagePreviews(in: store.home.previews, clock: store.clock) {
                 PageReader(jail: .detect())
-            })
+            }, identities: identities)
     }
 
     /// A batch of the consent form for all on the list.

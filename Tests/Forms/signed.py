@@ -1,22 +1,26 @@
 """Signs forms with a certificate made on the spot, fills them, and asks poppler and pyHanko whether the signatures
 still hold and whether they find more changed than they allow."""
 import datetime
+import http.server
 import io
 import json
 import pathlib
 import subprocess
 import sys
 import tempfile
+import threading
 
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import rsa
+from pyhanko.keys import load_cert_from_pemder
 from pyhanko.pdf_utils.incremental_writer import IncrementalPdfFileWriter
 from pyhanko.pdf_utils.reader import PdfFileReader
 from pyhanko.sign import fields, signers
 from pyhanko.sign.fields import FieldMDPAction, FieldMDPSpec, MDPPerm, SigFieldSpec
 from pyhanko.sign.diff_analysis import ModificationLevel
 from pyhanko.sign.validation import validate_pdf_signature
+from pyhanko.sign.validation.dss import DocumentSecurityStore
 from pyhanko_certvalidator import ValidationContext
 
 import traps
@@ -87,6 +91,71 @@ def judged(path, context):
     return validate_pdf_signature(reader.embedded_signatures[0], context)
 
 
+class Authority:
+    """Vouches for a clerk and for a clock, publishes whom it took back, and stamps times: all behind one door."""
+
+    def __init__(self, folder):
+        self.folder = folder
+        handler = type("Handler", (http.server.BaseHTTPRequestHandler,), {
+            "do_GET": lambda h: self.answer_list(h), "do_POST": lambda h: self.answer_stamp(h), "log_message": lambda *_: None})
+        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
+        self.address = f"http://127.0.0.1:{self.server.server_port}"
+        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+        self.run("openssl req -x509 -newkey rsa:2048 -nodes -subj /CN=Root -days 30 -keyout rk.pem -out root.pem; touch index; echo 01 > number; echo 01 > serial")
+        (folder / "ca.cnf").write_text("[ca]\ndefault_ca=d\n[d]\ndatabase=index\ncrlnumber=number\ndefault_md=sha256\n")
+        (folder / "ts.cnf").write_text(f"[tsa]\ndefault_tsa=one\n[one]\nserial={folder}/serial\ncrypto_device=builtin\nsigner_cert={folder}/Clock.pem\n"
+                                       f"certs={folder}/root.pem\nsigner_key={folder}/Clock.key\nsigner_digest=sha256\ndefault_policy=1.2.3.4.1\ndigests=sha256\n"
+                                       "ess_cert_id_chain=no\ness_cert_id_alg=sha256\n")
+        self.issue("Clerk", "keyUsage=digitalSignature,nonRepudiation")
+        self.issue("Clock", "keyUsage=critical,digitalSignature\nextendedKeyUsage=critical,timeStamping")
+        self.run("openssl pkcs12 -export -inkey Clerk.key -in Clerk.pem -certfile root.pem -passout pass:open -out clerk.p12")
+
+    def run(self, script):
+        subprocess.run(["sh", "-ec", script], cwd=self.folder, check=True, capture_output=True, timeout=60)
+
+    def issue(self, name, extensions):
+        (self.folder / "e.cnf").write_text(f"{extensions}\nauthorityKeyIdentifier=keyid\ncrlDistributionPoints=URI:{self.address}/list\n")
+        self.run(f"openssl req -newkey rsa:2048 -nodes -subj /CN={name} -keyout {name}.key -out r.csr;"
+                 f"openssl x509 -req -in r.csr -CA root.pem -CAkey rk.pem -CAcreateserial -days 20 -extfile e.cnf -out {name}.pem")
+
+    def answer_list(self, handler):
+        self.run("openssl ca -config ca.cnf -gencrl -crldays 7 -cert root.pem -keyfile rk.pem -out l.pem; openssl crl -in l.pem -outform DER -out l.der")
+        self.answer(handler, "application/pkix-crl", "l.der")
+
+    def answer_stamp(self, handler):
+        (self.folder / "q").write_bytes(handler.rfile.read(int(handler.headers["Content-Length"])))
+        self.run("openssl ts -reply -config ts.cnf -queryfile q -out a")
+        self.answer(handler, "application/timestamp-reply", "a")
+
+    def answer(self, handler, kind, name):
+        handler.send_response(200)
+        handler.send_header("Content-Type", kind)
+        handler.end_headers()
+        handler.wfile.write((self.folder / name).read_bytes())
+
+
+def check_for_long(folder):
+    """What Quire signs with proofs is checked by pyHanko years later, which asks nobody."""
+    authority = Authority(folder)
+    home = ["--home", folder / "desk"]
+    (folder / "secret").write_text("open")
+    form(folder / "lease.pdf")
+    steps = [["identity", "import", folder / "clerk.p12", "--password-file", folder / "secret", *home],
+             ["sign", folder / "lease.pdf", "--with", "Clerk", "--out", folder / "for-long.pdf", "--timestamp", f"{authority.address}/stamp", "--proofs", *home]]
+    for step in steps:
+        done = subprocess.run([QUIRE, *step], capture_output=True, timeout=120)
+        check(f"signing for long: {step[0]} ends well", done.returncode == 0, done.stderr.decode())
+    authority.server.shutdown()
+    with open(folder / "for-long.pdf", "rb") as file:
+        reader = PdfFileReader(file)
+        known = DocumentSecurityStore.read_dss(reader).as_validation_context(
+            {"trust_roots": [load_cert_from_pemder(folder / "root.pem")], "allow_fetching": False, "revocation_mode": "require"})
+        status = validate_pdf_signature(reader.embedded_signatures[0], known, known)
+    check("signing for long: pyHanko finds all it needs in the paper, and asks nobody", status.bottom_line, status.pretty_print_details())
+    stamp = status.timestamp_validity
+    check("signing for long: and that it is proven when", stamp is not None and stamp.valid and stamp.trusted, stamp)
+
+
 def main():
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
@@ -119,6 +188,8 @@ def main():
         sign(folder / "plain.pdf", template, signer, MDPPerm.NO_CHANGES)
         path, done, _ = fill(template, folder, record, "closed")
         check("certified against changes: is refused in words", not path.exists() and b"certifi" in done.stderr, done.stderr.decode())
+    with tempfile.TemporaryDirectory() as name:
+        check_for_long(pathlib.Path(name))
     print(f"signed: {passed} passed, {failed} failed, 0 skipped")
     sys.exit(failed > 0)
 

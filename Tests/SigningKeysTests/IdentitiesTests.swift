@@ -85,26 +85,97 @@ private func withStamps<R>(_ body: (_ address: String, _ root: X509Certificate) 
         ).run()
         guard made.succeeded else { throw PeerError(why: made.errorText) }
         let route = Route(.post, "/stamp") { request in
-            guard case .bytes(let question) = request.body else { return Response(.badRequest) }
-            try write(question, to: folder + "/q")
-            _ = try Child(
-                "/bin/sh",
-                ["-c", "cd \(folder) && openssl ts -reply -config ts.cnf -queryfile q -out a"],
-                environment: Child.usualEnvironment
-            ).run()
-            return Response(
-                headers: ["Content-Type": "application/timestamp-reply"],
-                body: .bytes(try contents(of: folder + "/a")))
+            try answer(request, in: folder, "openssl ts -reply -config ts.cnf -queryfile q -out a")
         }
         let root = try #require(X509Certificate.all(pem: try contents(of: folder + "/c.pem")).first)
-        let workers = Workers(name: "stamps", threads: 2)
-        let server = Server(ServerSettings(), router: Router([route]), workers: workers, log: .silent)
-        let port = try server.start()
-        defer {
-            server.stop(grace: .seconds(2))
-            workers.stop()
+        return try withDoor([route]) { address in try body(address + "/stamp", root) }
+    }
+}
+
+private func answer(_ request: Request, in folder: String, _ command: String) throws -> Response {
+    guard case .bytes(let question) = request.body else { return Response(.badRequest) }
+    try write(question, to: folder + "/q")
+    let outcome = try Child(
+        "/bin/sh", ["-c", "cd \(folder) && \(command)"], environment: Child.usualEnvironment
+    ).run()
+    guard outcome.succeeded else { throw PeerError(why: outcome.errorText) }
+    return Response(body: .bytes(try contents(of: folder + "/a")))
+}
+
+private func withDoor<R>(_ routes: [Route], _ body: (_ address: String) throws -> R) throws -> R {
+    let workers = Workers(name: "authorities", threads: 2)
+    let server = Server(ServerSettings(), router: Router(routes), workers: workers, log: .silent)
+    let port = try server.start()
+    defer {
+        server.stop(grace: .seconds(2))
+        workers.stop()
+    }
+    return try body("http://127.0.0.1:\(port)")
+}
+
+/// An authority on this machine that answers about those it vouches for: `openssl ocsp` and `openssl ca` behind a door.
+private struct VouchingAuthority {
+    let folder: String
+    let address: String
+    var root: X509Certificate {
+        get throws { try #require(X509Certificate.all(pem: contents(of: folder + "/root.pem")).first) }
+    }
+
+    static func with<R>(_ body: (VouchingAuthority) throws -> R) throws -> R {
+        try withScratchFolder { folder in
+            let routes = [
+                Route(.post, "/answers") { request in
+                    try answer(
+                        request, in: folder,
+                        "openssl ocsp -index index -CA root.pem -rsigner root.pem -rkey rk.pem -reqin q -respout a -ndays 7"
+                    )
+                },
+                Route(.get, "/list") { _ in
+                    let made = try sh(
+                        "cd \(folder) && openssl ca -config ca.cnf -gencrl -crldays 30 -cert root.pem -keyfile rk.pem -out l.pem && openssl crl -in l.pem -outform DER -out l.der"
+                    )
+                    guard made.succeeded else { throw PeerError(why: made.errorText) }
+                    return Response(body: .bytes(try contents(of: folder + "/l.der")))
+                },
+                Route(.get, "/root") { _ in
+                    Response(body: .bytes(try contents(of: folder + "/root.pem")))
+                },
+            ]
+            return try withDoor(routes) { address in
+                let made = try sh(
+                    """
+                    cd \(folder) && openssl req -x509 -newkey rsa:2048 -nodes -subj '/CN=Root' -days 3650 -keyout rk.pem -out root.pem \
+                    && touch index && echo 01 > number \
+                    && printf '[ca]\\ndefault_ca=d\\n[d]\\ndatabase=index\\ncrlnumber=number\\ndefault_md=sha256\\n' > ca.cnf
+                    """)
+                guard made.succeeded else { throw PeerError(why: made.errorText) }
+                return try body(VouchingAuthority(folder: folder, address: address))
+            }
         }
-        return try body("http://127.0.0.1:\(port)/stamp", root)
+    }
+
+    private static func sh(_ script: String) throws -> Child.Outcome {
+        try Child("/bin/sh", ["-c", script], environment: Child.usualEnvironment).run()
+    }
+
+    /// Somebody it vouches for, whose file does not bring the certificate above.
+    func issue(_ extensions: String) throws -> [UInt8] {
+        let made = try Self.sh(
+            """
+            cd \(folder) && printf '\(extensions)\\nauthorityKeyIdentifier=keyid\\nkeyUsage=digitalSignature\\n' > e.cnf \
+            && openssl req -newkey rsa:2048 -nodes -subj '/CN=Clerk' -keyout k.pem -out r.csr \
+            && openssl x509 -req -in r.csr -CA root.pem -CAkey rk.pem -set_serial 0x1234 -days 900 -extfile e.cnf -out c.pem \
+            && printf 'V\\t401231000000Z\\t\\t1234\\tunknown\\t/CN=Clerk\\n' > index \
+            && openssl pkcs12 -export -inkey k.pem -in c.pem -passout pass:open -out one.p12
+            """)
+        guard made.succeeded else { throw PeerError(why: made.errorText) }
+        return try contents(of: folder + "/one.p12")
+    }
+
+    func takeBack() throws {
+        try write(
+            Array("R\t401231000000Z\t261120000000Z\t1234\tunknown\t/CN=Clerk\n".utf8),
+            to: folder + "/index")
     }
 }
 
@@ -144,7 +215,7 @@ struct IdentitiesTests {
             #expect(throws: Failure.self) { try identities.sign(digest: digest, with: hers.id, by: bo) }
             #expect(throws: Failure.self) { try identities.remove(hers.id, by: bo) }
             #expect(throws: Failure.self) { try identities.sign(digest: [1], with: hers.id, by: ana) }
-            #expect(try !identities.sign(digest: digest, with: hers.id, by: ana).isEmpty)
+            #expect(try !identities.sign(digest: digest, with: hers.id, by: ana).message.isEmpty)
             let sealed = try store.read { try $0.rows("SELECT sealed FROM signing_identity") }
             for row in sealed {
                 let text = String(decoding: try row.blob("sealed"), as: UTF8.self)
@@ -201,7 +272,7 @@ struct IdentitiesTests {
                     let taken = try identities.take(pkcs12: bytes, password: "open", by: ana)
                     #expect(taken.name == "From Afar")
                     let digest = [UInt8](repeating: 1, count: 32)
-                    #expect(try !identities.sign(digest: digest, with: taken.id, by: ana).isEmpty)
+                    #expect(try !identities.sign(digest: digest, with: taken.id, by: ana).message.isEmpty)
                 }
                 #expect(throws: Failure.self) {
                     try identities.take(pkcs12: [1, 2, 3], password: "", by: ana)
@@ -219,12 +290,12 @@ struct IdentitiesTests {
                 #expect(throws: Failure.self) {
                     try identities.sign(
                         added, with: me.id, SigningWish(at: 0),
-                        stamping: Identities.Stamping("http://127.0.0.1:1/stamp"), documents: documents,
+                        asking: .init(timestamp: "http://127.0.0.1:1/stamp"), documents: documents,
                         by: ana)
                 }
                 #expect(try documents.versions(of: added.id, by: ana).count == 1)
                 let signed = try identities.sign(
-                    added, with: me.id, SigningWish(at: 0), stamping: Identities.Stamping(address),
+                    added, with: me.id, SigningWish(at: 0), asking: .init(timestamp: address),
                     documents: documents, by: ana)
                 let before = try #require(try identities.signatures(of: signed, by: ana)?.signatures.first)
                 #expect(before.findings.contains(.stampUntrusted), "\(before.findings)")
@@ -238,6 +309,99 @@ struct IdentitiesTests {
                 let later = try SignedPaper(
                     bytes, trusting: identities.anchors(), now: 1_795_260_900 + 1_400 * 86_400)
                 #expect(later.signatures.first?.stamp?.isTrusted == true)
+            }
+        }
+    }
+
+    @Test("with proofs a paper of the desk's own authority says for good that nobody had been taken back")
+    func ownProofs() throws {
+        try withIdentities { identities, documents, store, ana, _ in
+            let me = try identities.make(named: "Ana", by: ana)
+            let added = try documents.add(.bytes(paper()), named: "lease.pdf", by: ana).document
+            func signed(_ wish: SigningWish, proofs: Bool) throws -> CheckedSignature {
+                let document = try documents.get(added.id, by: ana)
+                let signed = try identities.sign(
+                    document, with: me.id, wish, asking: .init(proofs: proofs), documents: documents, by: ana)
+                return try #require(try identities.signatures(of: signed, by: ana)?.signatures.last)
+            }
+            let bare = try signed(SigningWish(at: 0), proofs: false)
+            #expect(bare.findings.contains(.revocationUnknown))
+            let proven = try signed(SigningWish(at: 0), proofs: true)
+            #expect(!proven.findings.contains(.revocationUnknown), "\(proven.findings)")
+            #expect(proven.revocation == .notRevoked(asOf: try #require(proven.claim.time)))
+            #expect(proven.laterChanges.map(\.kind) == [.proofs])
+            #expect(proven.verdict == .good)
+            // Signed once more with proofs: those that are there already are not put in twice.
+            _ = try signed(SigningWish(at: 0), proofs: true)
+            let bytes = try store.blobs.read(documents.get(added.id, by: ana).blob.digest)
+            let file = try PDFFile(bytes: bytes)
+            let kept = try #require(file.dictionary(file.catalog["DSS"]))
+            #expect(file.array(kept["Certs"]).count == 2)
+        }
+    }
+
+    @Test(
+        "another authority is asked by whatever way its certificates name, and its answer goes into the paper",
+        arguments: [
+            "authorityInfoAccess=OCSP;URI:HERE/answers,caIssuers;URI:HERE/root",
+            "crlDistributionPoints=URI:HERE/list",
+            // Who does not answer is passed over for who does.
+            "authorityInfoAccess=OCSP;URI:HERE/nothing\\ncrlDistributionPoints=URI:HERE/list",
+        ])
+    func othersProofs(extensions: String) throws {
+        try VouchingAuthority.with { authority in
+            try withIdentities { identities, documents, store, ana, _ in
+                let file = try authority.issue(
+                    extensions.replacing("HERE", with: authority.address))
+                if !extensions.contains("caIssuers") {
+                    _ = try identities.trust(pem: Array(authority.root.pem.utf8), by: ana)
+                }
+                let clerk = try identities.take(pkcs12: file, password: "open", by: ana)
+                let added = try documents.add(.bytes(paper()), named: "lease.pdf", by: ana).document
+                let signed = try identities.sign(
+                    added, with: clerk.id, SigningWish(at: 0), asking: .init(proofs: true),
+                    documents: documents, by: ana)
+                if extensions.contains("caIssuers") {
+                    _ = try identities.trust(pem: Array(authority.root.pem.utf8), by: ana)
+                }
+                let one = try #require(try identities.signatures(of: signed, by: ana)?.signatures.first)
+                #expect(!one.findings.contains(.revocationUnknown), "\(one.findings)")
+                #expect(one.trust?.chain.map(\.name) == ["Clerk", "Root"])
+
+                try authority.takeBack()
+                let refused = try #require(throws: Failure.self) {
+                    try identities.sign(
+                        signed, with: clerk.id, SigningWish(at: 0), asking: .init(proofs: true),
+                        documents: documents, by: ana)
+                }
+                #expect(refused.message.contains("was taken back"), "\(refused.message)")
+                #expect(try documents.versions(of: added.id, by: ana).count == 2)
+            }
+        }
+    }
+
+    @Test(
+        "where nobody says whether a certificate was taken back, nothing is signed with proofs, and it is said why"
+    )
+    func noProofs() throws {
+        try VouchingAuthority.with { authority in
+            try withIdentities { identities, documents, store, ana, _ in
+                _ = try identities.trust(pem: Array(authority.root.pem.utf8), by: ana)
+                let added = try documents.add(.bytes(paper()), named: "lease.pdf", by: ana).document
+                for (extensions, words) in [
+                    ("basicConstraints=CA:FALSE", "names nobody"),
+                    ("crlDistributionPoints=URI:\(authority.address)/nothing", "does not answer"),
+                ] {
+                    let clerk = try identities.take(
+                        pkcs12: authority.issue(extensions), password: "open", by: ana)
+                    let refused = try #require(throws: Failure.self) {
+                        try identities.sign(
+                            added, with: clerk.id, SigningWish(at: 0), asking: .init(proofs: true),
+                            documents: documents, by: ana)
+                    }
+                    #expect(refused.message.contains(words), "\(refused.message)")
+                }
+                #expect(try documents.versions(of: added.id, by: ana).count == 1)
             }
         }
     }

@@ -55,6 +55,43 @@ static inline void quire_openssl_set_issuing_context(X509V3_CTX *context, X509 *
     X509V3_set_ctx(context, issuer, certificate, 0, 0, 0);
     X509V3_set_ctx_nodb(context);
 }
+// Where a certificate says that something about it is told: its authority's answers (NID_ad_OCSP), its authority itself
+// (NID_ad_ca_issuers), or lists of what was taken back. To be freed by who asks; NULL behind
+// the last.
+static inline char *quire_openssl_address(const GENERAL_NAME *name) {
+    if (!name || name->type != GEN_URI) return 0;
+    return OPENSSL_strndup((const char *)ASN1_STRING_get0_data(name->d.ia5), ASN1_STRING_length(name->d.ia5));
+}
+static inline char *quire_openssl_access_address(const X509 *certificate, int kind, int at) {
+    AUTHORITY_INFO_ACCESS *all = (AUTHORITY_INFO_ACCESS *)X509_get_ext_d2i(certificate, NID_info_access, 0, 0);
+    char *found = 0;
+    for (int i = 0; all && !found && i < sk_ACCESS_DESCRIPTION_num(all); i++) {
+        ACCESS_DESCRIPTION *one = sk_ACCESS_DESCRIPTION_value(all, i);
+        if (OBJ_obj2nid(one->method) == kind && at-- == 0) found = quire_openssl_address(one->location);
+    }
+    AUTHORITY_INFO_ACCESS_free(all);
+    return found;
+}
+static inline char *quire_openssl_list_address(const X509 *certificate, int at) {
+    STACK_OF(DIST_POINT) *all =
+        (STACK_OF(DIST_POINT) *)X509_get_ext_d2i(certificate, NID_crl_distribution_points, 0, 0);
+    char *found = 0;
+    for (int i = 0; all && !found && i < sk_DIST_POINT_num(all); i++) {
+        DIST_POINT_NAME *point = sk_DIST_POINT_value(all, i)->distpoint;
+        if (!point || point->type != 0) continue;
+        for (int j = 0; !found && j < sk_GENERAL_NAME_num(point->name.fullname); j++) {
+            GENERAL_NAME *name = sk_GENERAL_NAME_value(point->name.fullname, j);
+            if (name->type == GEN_URI && at-- == 0) found = quire_openssl_address(name);
+        }
+    }
+    sk_DIST_POINT_pop_free(all, DIST_POINT_free);
+    return found;
+}
+static inline void quire_openssl_free_text(char *text) { OPENSSL_free(text); }
+static inline void quire_openssl_set_list_context(X509V3_CTX *context, X509 *issuer, X509_CRL *list) {
+    X509V3_set_ctx(context, issuer, 0, 0, list, 0);
+    X509V3_set_ctx_nodb(context);
+}
 static inline int quire_openssl_print_name(BIO *bio, const X509_NAME *name) {
     return X509_NAME_print_ex(bio, name, 0, XN_FLAG_RFC2253 & ~ASN1_STRFLGS_ESC_MSB);
 }

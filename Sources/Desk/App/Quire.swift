@@ -215,16 +215,16 @@ public final class Quire: Sendable {
                 throw Failure(error)
             }
         }
+        identities = Identities(
+            access, desk: { [settings] in Self.name(settings) }, key: { [settings] in try settings.key() })
         let outbox = Outbox(access, queue) { [settings] in (try? settings.worn())?.mailHead }
         self.outbox = outbox
         batches = Batches(
             templates: templates, mappings: mappings, documents: documents, queue: queue,
-            rows: RowSource(recipients), previews: previews,
+            rows: RowSource(recipients), previews: previews, identities: identities,
             circumstances: Self.circumstances(config, settings), witness: outbox.ledger.witness(queue))
         contacts = Contacts(recipients)
         cards = OwnCards(access, contacts: contacts) { [kept] in kept.reader }
-        identities = Identities(
-            access, desk: { [settings] in Self.name(settings) }, key: { [settings] in try settings.key() })
         sendings = Sendings(
             outbox, batches: batches, documents: documents,
             circumstances: Self.circumstances(of: config, settings))

@@ -14,7 +14,17 @@ public enum FillingTables {
             Migration("papers that forms came from", script: origins),
             Migration("mappings that are as somebody saw them", script: exact),
             Migration("batches of other desks", script: otherDesks),
+            Migration("packets that are signed", script: signed),
         ])
+
+    /// A packet can be made again at any time, but not its signature: those that are signed are kept.
+    private static let signed = """
+        CREATE TABLE signed_packet (
+            packet TEXT NOT NULL PRIMARY KEY REFERENCES packet (id),
+            digest TEXT NOT NULL REFERENCES blob (digest)
+        );
+        CREATE INDEX signed_packet_of_digest ON signed_packet (digest);
+        """
 
     /// How far batches came on other desks, and the files that say to whom they went.
     private static let otherDesks = """

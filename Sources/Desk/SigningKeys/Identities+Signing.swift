@@ -5,45 +5,53 @@ public import Library
 import PDF
 public import Signing
 public import Storage
-import Transfer
 import Work
 
 extension Identities {
-    /// Whose time stamps are asked for; nothing asks for any unless told.
-    public struct Stamping: Sendable {
-        let address: String
+    /// Who else is asked about a signature when it is given; nobody unless told.
+    public struct Witnesses: Sendable {
+        /// The address of a time stamp authority.
+        private(set) var clock: String?
+        /// Whether those who vouch are asked for what later checks need.
+        private(set) var proves = false
 
-        public init?(_ address: String?) throws {
-            guard let address, !address.isEmpty else { return nil }
+        public static let nobody = Witnesses()
+
+        private init() {}
+
+        public init(timestamp address: String? = nil, proofs: Bool = false) throws {
+            proves = proofs
+            guard let address, !address.isEmpty else { return }
             guard address.hasPrefix("http://") || address.hasPrefix("https://"), address.utf8.count <= 2_000
             else {
                 throw Failure(
                     .invalid, "A time stamp authority has an address that begins with http:// or https://.",
                     field: "timestamp")
             }
-            self.address = address
+            clock = address
         }
     }
 
     /// The signature over a digest, as it is put into a paper: who wants to sign a paper that lies elsewhere sends its digest
     /// alone.
     public func sign(
-        digest: [UInt8], with id: ID<KeptIdentity>, stamping: Stamping? = nil, by caller: Caller
-    ) throws -> [UInt8] {
+        digest: [UInt8], with id: ID<KeptIdentity>, asking witnesses: Witnesses = .nobody, by caller: Caller
+    ) throws -> SignedDigest {
         try caller.require(.edit)
         let identity = try opened(id, by: caller)
         guard digest.count == identity.digestByteCount else {
             throw Failure(
                 .invalid, "The digest for this key has \(identity.digestByteCount) bytes.", field: "digest")
         }
-        let message = try identity.signedMessage(over: digest, stamp: stamper(stamping, by: caller))
+        let signed = try signatory(identity, witnesses, by: caller).sign(digest)
         try note(id, identity.certificate.name, "", by: caller)
-        return message
+        return signed
     }
 
     /// A paper of the desk, signed: its new version. What it was is kept as it is.
     public func sign(
-        _ document: Document, with id: ID<KeptIdentity>, _ wish: SigningWish, stamping: Stamping? = nil,
+        _ document: Document, with id: ID<KeptIdentity>, _ wish: SigningWish,
+        asking witnesses: Witnesses = .nobody,
         documents: Documents, by caller: Caller
     ) throws -> Document {
         try caller.require(.edit)
@@ -56,7 +64,7 @@ extension Identities {
         wish.time = store.clock.now().milliseconds / 1000
         let signed = try Self.explained {
             try PaperSigner(bytes, now: wish.time).sign(
-                with: Signatory(identity, stamp: stamper(stamping, by: caller)), wish)
+                with: signatory(identity, witnesses, by: caller), wish)
         }
         let revised = try documents.revise(
             document.id, with: .bytes(signed), note: "Signed by \(identity.certificate.name)",
@@ -87,41 +95,6 @@ extension Identities {
             tx.note(
                 "identity.used", "identity/\(id)", by: caller.actor,
                 ["name": .string(name), "paper": .string(paper)])
-        }
-    }
-
-    // MARK: Time stamps
-
-    private func stamper(_ stamping: Stamping?, by caller: Caller) -> (([UInt8]) throws -> [UInt8])? {
-        guard let stamping else { return nil }
-        // Owners may have an authority in their own network.
-        let client = HTTPClient(guardian: caller.may(.administer) ? .anywhere : .publicOnly)
-        let nonce = store.chance.bytes(8)
-        return { signature in
-            let request = TimeStampRequest(for: signature, nonce: nonce)
-            let answer: HTTPAnswer
-            do {
-                answer = try client.post(
-                    stamping.address, .bytes(request.der), mediaType: TimeStampRequest.mediaType)
-            } catch {
-                throw Failure(
-                    .unavailable, "The time stamp authority does not answer. Nothing was signed.",
-                    field: "timestamp", cause: "\(error)")
-            }
-            guard (200...299).contains(answer.status) else {
-                throw Failure(
-                    .unavailable,
-                    "The time stamp authority refused with the status \(answer.status). Nothing was signed.",
-                    field: "timestamp")
-            }
-            do {
-                return try request.stamp(from: answer.body).der
-            } catch {
-                throw Failure(
-                    .unavailable,
-                    "The time stamp authority gave no time stamp that fits. Nothing was signed.",
-                    field: "timestamp", cause: "\(error)")
-            }
         }
     }
 

@@ -2,17 +2,29 @@ public import Crypto
 import PDF
 import PDFReading
 
+/// What signing a digest gave.
+public struct SignedDigest {
+    /// CMS.
+    public var message: [UInt8]
+    /// What goes behind the signed paper for those who check it later.
+    public var proofs: SignatureProofs?
+
+    public init(_ message: [UInt8], proofs: SignatureProofs? = nil) {
+        self.message = message
+        self.proofs = proofs
+    }
+}
+
 /// Who signs: a certificate, and a key that lies here or with somebody who is asked.
 public struct Signatory {
     let certificate: X509Certificate
     let chain: [X509Certificate]
     let isStamped: Bool
-    /// The signature over a digest, as CMS.
-    let sign: ([UInt8]) throws -> [UInt8]
+    public let sign: (_ digest: [UInt8]) throws -> SignedDigest
 
     public init(
         _ certificate: X509Certificate, chain: [X509Certificate], isStamped: Bool = false,
-        sign: @escaping ([UInt8]) throws -> [UInt8]
+        sign: @escaping (_ digest: [UInt8]) throws -> SignedDigest
     ) {
         self.certificate = certificate
         self.chain = chain
@@ -20,10 +32,16 @@ public struct Signatory {
         self.sign = sign
     }
 
-    /// - Parameter stamp: given the value of the signature, gets a time stamp for it.
-    public init(_ identity: SigningIdentity, stamp: (([UInt8]) throws -> [UInt8])? = nil) {
+    /// - Parameters:
+    ///   - stamp: given the value of the signature, gets a time stamp for it.
+    ///   - proofs: given the signature, gets what later checks need.
+    public init(
+        _ identity: SigningIdentity, stamp: (([UInt8]) throws -> [UInt8])? = nil,
+        proofs: (([UInt8]) throws -> SignatureProofs)? = nil
+    ) {
         self.init(identity.certificate, chain: identity.chain, isStamped: stamp != nil) {
-            try identity.signedMessage(over: $0, stamp: stamp)
+            let message = try identity.signedMessage(over: $0, stamp: stamp)
+            return SignedDigest(message, proofs: try proofs?(message))
         }
     }
 }
@@ -86,7 +104,8 @@ public struct PaperSigner {
                     UnsafeRawBufferPointer(rebasing: raw[gap.upperBound...]),
                 ], for: identity.certificate)
         }
-        let message = try identity.sign(digest)
+        let given = try identity.sign(digest)
+        let message = given.message
         guard message.count <= room else { throw SigningTrouble.tooLong }
         var at = gap.lowerBound + 1
         for byte in message {
@@ -94,7 +113,7 @@ public struct PaperSigner {
             made[at + 1] = Self.digit(byte & 15)
             at += 2
         }
-        return made
+        return try given.proofs?.put(behind: made) ?? made
     }
 
     /// `[0 1234567890 1234567890 1234567890]`

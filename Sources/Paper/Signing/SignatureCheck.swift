@@ -6,7 +6,7 @@ struct SignatureCheck {
     private let file: PDFFile
     private let password: String?
     private let signature: PDFDictionary
-    private let proofs: KeptProofs
+    private let proofs: SignatureProofs
     private let anchors: TrustAnchors
     private let now: Int64
     private(set) var result: CheckedSignature
@@ -14,7 +14,7 @@ struct SignatureCheck {
     private(set) var end = Int.max
 
     init(
-        file: PDFFile, password: String?, name: String, signature: PDFDictionary, proofs: KeptProofs,
+        file: PDFFile, password: String?, name: String, signature: PDFDictionary, proofs: SignatureProofs,
         anchors: TrustAnchors, now: Int64
     ) {
         self.file = file

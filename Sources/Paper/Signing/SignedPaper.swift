@@ -16,7 +16,7 @@ public struct SignedPaper: Sendable {
         _ bytes: [UInt8], password: String? = nil, trusting anchors: TrustAnchors, now: Int64
     ) throws(PDFError) {
         let file = try PDFFile(bytes: bytes, password: password)
-        let proofs = KeptProofs(file)
+        let proofs = SignatureProofs(file)
         var checked: [(end: Int, signature: CheckedSignature)] = []
         var open: [String] = []
         var names: Set<String> = []
@@ -36,24 +36,5 @@ public struct SignedPaper: Sendable {
             .sorted { ($0.element.end, $0.offset) < ($1.element.end, $1.offset) }
             .map(\.element.signature)
         openFields = open
-    }
-}
-
-/// What was put into a file so that it can be checked for long (ISO 32000-2 §12.8.4.3).
-struct KeptProofs {
-    private(set) var certificates: [X509Certificate] = []
-    private(set) var lists: [RevocationList] = []
-    private(set) var answers: [RevocationAnswer] = []
-
-    init(_ file: PDFFile) {
-        guard let store = file.dictionary(file.catalog["DSS"]) else { return }
-        func streams(_ key: PDFName) -> [[UInt8]] {
-            file.array(store[key]).prefix(200).compactMap { object in
-                object.reference.flatMap { file.stream($0, limit: 16 << 20) }
-            }
-        }
-        certificates = streams("Certs").compactMap { try? X509Certificate(der: $0) }
-        lists = streams("CRLs").compactMap { try? RevocationList(der: $0) }
-        answers = streams("OCSPs").map(RevocationAnswer.init(der:))
     }
 }

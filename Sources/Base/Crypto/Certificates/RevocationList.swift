@@ -18,6 +18,7 @@ public struct RevocationList: Sendable {
         deinit { X509_CRL_free(pointer) }
     }
 
+    public let der: [UInt8]
     private let handle: Handle
 
     public init(der: [UInt8]) throws(CryptoError) {
@@ -27,10 +28,12 @@ public struct RevocationList: Sendable {
         }
         guard let read else { throw openSSLRefusal("reading a list of certificates taken back") }
         handle = Handle(read)
+        self.der = der
     }
 
     init(sharing pointer: OpaquePointer) {
         X509_CRL_up_ref(pointer)
+        der = X509Certificate.encoded { i2d_X509_CRL(pointer, $0) }
         handle = Handle(pointer)
     }
 
@@ -57,7 +60,7 @@ extension RevocationList.Handle: @unchecked Sendable {}
 
 /// An authority's answer about one certificate (RFC 6960).
 public struct RevocationAnswer: Sendable {
-    private let der: [UInt8]
+    public let der: [UInt8]
 
     public init(der: [UInt8]) { self.der = der }
 

@@ -129,6 +129,7 @@ extension Repetitions {
                 "Planned \(summary.planned): somebody has to approve “\(planned.name)” before it is made and sent."
             )
         }
+        try Self.requireNoSigner(of: batch)
         try batches.fill(batch.id, by: .local)
         throw Postponed(until: store.clock.now())
     }

@@ -46,6 +46,7 @@ public struct Repetitions: Sendable {
         guard let list = batch.draft.list.flatMap({ ID<RecipientList>($0) }) else {
             throw Failure(.conflict, "This batch has no list of recipients yet.")
         }
+        try Self.requireNoSigner(of: batch)
         let file = try file.isEmpty ? "" : path(file, by: caller)
         let source =
             try file.isEmpty
@@ -129,6 +130,16 @@ public struct Repetitions: Sendable {
     }
 
     /// The newest first.
+    /// Nobody's name stands under what nobody had made.
+    static func requireNoSigner(of batch: Batch) throws {
+        guard batch.draft.options.signer == nil else {
+            throw Failure(
+                .conflict,
+                "Papers that are signed in somebody's name are not made by themselves. Take the signature out first."
+            )
+        }
+    }
+
     public func list(of batch: ID<Batch>? = nil, by caller: Caller) throws -> [Repetition] {
         try caller.require(.view)
         let condition: Query = batch.map { "WHERE batch = \($0)" } ?? ""

@@ -1,6 +1,7 @@
 public import Bytes
 import Library
 import People
+import SigningKeys
 public import Storage
 
 extension BatchDraft {
@@ -84,7 +85,7 @@ extension BatchOptions {
             ],
             "overflow": .string(overflow.rawValue), "needsSecondMember": .bool(needsSecondMember),
             "makesDespiteProblems": .bool(makesDespiteProblems), "onlyChanged": .bool(onlyChanged),
-            "proof": .bool(proves), "locale": .string(locale),
+            "proof": .bool(proves), "locale": .string(locale), "signer": .optional(signer?.text),
         ]
     }
 
@@ -98,6 +99,7 @@ extension BatchOptions {
         if let given = json["onlyChanged"]?.bool { onlyChanged = given }
         if let given = json["proof"]?.bool { proves = given }
         if let given = json["locale"]?.string { locale = given }
+        if let given = json["signer"] { signer = given.string.flatMap(ID<KeptIdentity>.init) }
         if let given = json["metadata"] {
             if let text = given["title"]?.string { metadata.title = text }
             if let text = given["author"]?.string { metadata.author = text }

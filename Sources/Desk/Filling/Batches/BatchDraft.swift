@@ -1,5 +1,6 @@
 public import Library
 public import People
+public import SigningKeys
 public import Storage
 
 /// What a person decides about a batch before anything is made: for whom, from what, called how.
@@ -137,6 +138,8 @@ public struct BatchOptions: Sendable, Equatable {
     public var onlyChanged = false
     /// Reads each finished document again, independently, before it counts as made.
     public var proves = true
+    /// In whose name each packet is signed with a certificate; nil for none.
+    public var signer: ID<KeptIdentity>?
     /// How numbers and dates are written: `en-US`, `de-DE`, …
     public var locale = ""
 

@@ -250,6 +250,7 @@ extension Batches {
         _ id: ID<Batch>, _ act: String, by caller: Caller,
         _ prepare: (Batch, borrowing Transaction) throws -> Void
     ) throws -> ID<Job> {
+        try requireSigner(of: id, by: caller)
         var job: ID<Job>?
         try change(id, act, by: caller) { batch, tx in
             try prepare(batch, tx)

@@ -192,6 +192,7 @@ extension Batches {
     func remove(packets: Query, in tx: borrowing Transaction) throws -> Int {
         try tx.run("DELETE FROM packet_attachment WHERE packet IN (\(packets))")
         try tx.run("DELETE FROM packet_content WHERE packet IN (\(packets))")
+        try tx.run("DELETE FROM signed_packet WHERE packet IN (\(packets))")
         return try tx.run("DELETE FROM packet WHERE id IN (\(packets))")
     }
 

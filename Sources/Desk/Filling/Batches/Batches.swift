@@ -3,6 +3,7 @@ import Bytes
 public import Jobs
 public import Library
 import SQL
+public import SigningKeys
 public import Storage
 public import Work
 
@@ -23,6 +24,7 @@ public struct Batches: Sendable {
     let queue: JobQueue
     let rows: RowSource
     let previews: PagePreviews?
+    let identities: Identities?
     let circumstances: Circumstances
     let workers: Workers
     let makers: MakerShelf
@@ -63,11 +65,11 @@ public struct Batches: Sendable {
         }
     }
 
-    /// Without `previews` no pictures of packets can be asked for.
+    /// Without `previews` no pictures of packets can be asked for, and without `identities` none is signed.
     public init(
         templates: Templates, mappings: SavedMappings, documents: Documents, queue: JobQueue, rows: RowSource,
-        previews: PagePreviews? = nil, circumstances: Circumstances = Circumstances(),
-        witness: Witness = Witness()
+        previews: PagePreviews? = nil, identities: Identities? = nil,
+        circumstances: Circumstances = Circumstances(), witness: Witness = Witness()
     ) {
         self.templates = templates
         self.mappings = mappings
@@ -75,6 +77,7 @@ public struct Batches: Sendable {
         self.queue = queue
         self.rows = rows
         self.previews = previews
+        self.identities = identities
         self.circumstances = circumstances
         // Whoever looks at a page meanwhile goes first, and so does what writes down the packets that are made.
         workers = Workers(name: "packets", threads: max(1, circumstances.threads), isPolite: true)

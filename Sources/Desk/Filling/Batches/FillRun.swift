@@ -47,6 +47,7 @@ struct FillRun {
     }
 
     func perform(workers: Workers) throws {
+        let seal = try batches.seal(for: batch, maker)
         var (done, total) = try counts()
         run.progress.set(done: done, total: total)
         run.progress.phase("Making packets")
@@ -70,7 +71,7 @@ struct FillRun {
             let watch = Stopwatch()
             // This thread only waits: it is not one of those that let others go first.
             let outcomes = try Errand(on: workers) { [maker] in
-                try workers.map(Self.shared(orders)) { share in share.map { Self.make($0, maker) } }
+                try workers.map(Self.shared(orders)) { share in share.map { Self.make($0, maker, seal) } }
             }.finish()
             done += Int64(orders.count)
             if watch.elapsed < Self.times.lowerBound { portion = min(portion * 2, Self.portions.upperBound) }
@@ -85,12 +86,12 @@ struct FillRun {
         try finish()
     }
 
-    private static func make(_ order: Order, _ maker: PacketMaker) -> Outcome {
+    private static func make(_ order: Order, _ maker: PacketMaker, _ seal: PacketSeal?) -> Outcome {
         Outcome(
             order: order,
             result: maker.result(
                 number: order.number, planned: order.content, firstPage: order.firstPage,
-                attachments: order.attachments
+                attachments: order.attachments, sealed: seal
             ) {
                 try order.row()
             })
@@ -188,6 +189,11 @@ struct FillRun {
         // Nobody else makes packets of this batch while the job is ours; if somebody did, all of this is undone.
         guard count == made.count else {
             throw Failure(.conflict, "Somebody else has made some of these packets meanwhile.")
+        }
+        for (order, packet) in made where packet.isSigned {
+            guard let digest = Digest(packet.digest) else { continue }
+            try tx.keep(digest)
+            try tx.run("INSERT INTO signed_packet (packet, digest) VALUES (\(order.id), \(digest))")
         }
     }
 

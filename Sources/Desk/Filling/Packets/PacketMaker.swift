@@ -249,7 +249,7 @@ extension PacketMaker {
     /// A packet made for keeping: what the plan found is what is made, or nothing is.
     func result(
         number: Int, planned content: String, firstPage: Int, attachments: [PacketThought.Attachment],
-        row: () throws -> PacketRow
+        sealed seal: PacketSeal?, row: () throws -> PacketRow
     ) -> Result<MadePacket, MakingTrouble> {
         do {
             let thought = try thought(row(), number: number)
@@ -258,12 +258,13 @@ extension PacketMaker {
                     "It would come out otherwise than it was planned, as Quire has changed since. Plan the batch again."
                 )
             }
-            let (file, problems) = try file(
+            let (bare, problems) = try file(
                 thought, firstPage: firstPage, attachments: attachments, proves: pins.options.proves)
+            let file = try seal?.signed(bare) ?? bare
             return .success(
                 MadePacket(
                     digest: file.digest.hex, byteCount: file.byteCount, pageCount: file.pageCount,
-                    problems: problems))
+                    problems: problems, isSigned: seal != nil))
         } catch let trouble as MakingTrouble {
             return .failure(trouble)
         } catch let failure as Failure {

@@ -32,6 +32,7 @@ struct MadePacket: Sendable {
     var byteCount: Int
     var pageCount: Int
     var problems: [PacketProblem]
+    var isSigned = false
 
     var keptProblems: String { problems.isEmpty ? "[]" : JSON.array(problems.map(\.json)).text }
 }

@@ -24,6 +24,12 @@ struct PacketRecipe {
         }
         var recipe = Recipe(
             context: context, parts: try pins.parts.map { try part($0, context) }, naming: naming)
+        if pins.options.signer != nil, !pins.options.password.isEmpty {
+            throw Failure(
+                .invalid,
+                "Papers that ask for a password cannot be signed. Leave out the password or the signature.",
+                field: "signer")
+        }
         recipe.password = try Self.formula(pins.options.password, "password", context)
         let metadata = pins.options.metadata
         recipe.info.title = try Self.formula(metadata.title, "metadata", context)
@@ -117,6 +123,8 @@ extension BatchOptions {
     var contentText: JSON {
         var view = json
         for key in ["needsSecondMember", "makesDespiteProblems", "onlyChanged", "proof"] { view[key] = nil }
+        // As it was before packets could be signed: what was planned then is still the same.
+        if signer == nil { view["signer"] = nil }
         return view
     }
 

@@ -130,8 +130,15 @@ extension Batches {
 
         var isLocked: Bool { maker.maker.recipe.password != nil }
 
+        /// Signed ones are the same each time they are asked for: as they were kept.
         func file(opened: Bool = false) throws -> PacketFile {
-            try maker.file(thought, firstPage: firstPage, attachments: attachments, opened: opened).file
+            if maker.pins.options.signer != nil, let digest = packet.digest {
+                let bytes = try maker.store.blobs.read(digest, atMost: Int(clamping: packet.byteCount))
+                return PacketFile(
+                    pieces: [bytes], byteCount: bytes.count, pageCount: packet.pageCount, digest: digest)
+            }
+            return try maker.file(thought, firstPage: firstPage, attachments: attachments, opened: opened)
+                .file
         }
     }
 

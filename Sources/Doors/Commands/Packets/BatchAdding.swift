@@ -43,6 +43,7 @@ extension Command {
                 "how packets are called ({Template}_{Full name}_{id} if left out)"),
             Option("flatten", nil, "fields become part of the page"),
             Option("password", "FORMULA", "what opens each recipient's packet (AES-256)"),
+            Option("sign", "IDENTITY", "sign each packet with a certificate, in that name"),
             Option("continue", nil, "text too long for its place goes on on pages behind its form"),
             Option("page-numbers", "PATTERN", "at the foot of each page: '{page} of {pages}'"),
             Option("bates", "PREFIX", "numbers that run through all packets: ACME-000001"),
@@ -93,7 +94,9 @@ private struct BatchWish {
         try addParts(forms)
         try addMappings(forms)
         if let pattern = call.value("name") { draft["naming"] = .string(pattern) }
-        draft["options"] = .object(options())
+        var options = options()
+        if let name = call.value("sign") { options["signer"] = try IdentityWords.find(name, desk)["id"] }
+        draft["options"] = .object(options)
     }
 
     private mutating func addPeople() throws {

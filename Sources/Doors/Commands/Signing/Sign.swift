@@ -18,6 +18,9 @@ extension Command {
             --certify is for who signs first: it says what may still be done afterwards. --visible draws the name, the time \
             and the reason into a box on a page: page, left, bottom, width and height in points, from the lower left \
             corner of the page as it is seen.
+
+            --proofs asks those who vouched whether they still do, and keeps their answers in the file: so it can be checked \
+            when they are gone. With --timestamp it also stays proven when it was signed.
             """,
         arguments: [Argument(name: "FILE", summary: "PDF files", isRepeating: true, completion: .file)],
         options: [
@@ -33,6 +36,7 @@ extension Command {
                 completion: .choices(CheckedSignature.Allowance.allCases.map(\.name))),
             Option("reason", "TEXT", "why you sign"), Option("place", "TEXT", "where you sign"),
             Option("timestamp", "URL", "a time stamp authority that attests when (RFC 3161)"),
+            Option("proofs", nil, "put behind the file what later checks need (PAdES B-LT)"),
             PDFWork.force, .database,
         ],
         examples: [
@@ -41,6 +45,9 @@ extension Command {
             Example(
                 "quire sign *.pdf --with Office --out signed --visible 1,36,36,200,56 --reason Approved",
                 "each of them, seen on the first page"),
+            Example(
+                "quire sign lease.pdf --with Office --out signed.pdf --timestamp http://stamps.example/tsa --proofs",
+                "a signature that can be checked for years"),
             Example(
                 "quire sign form.pdf --with Office --in-place --certify filling",
                 "a form that others may fill in, and no more"),
@@ -70,8 +77,10 @@ extension Command {
             ) { digest in
                 var body: JSON = ["digest": .string(Hex.encode(digest))]
                 if let stamp { body["timestamp"] = .string(stamp) }
+                if call.has("proofs") { body["proofs"] = .bool(true) }
                 let answer = try desk.client.send("POST", "/identities/\(id)/signatures", body)
-                return Base64.decode(answer["message"]?.string ?? "") ?? []
+                let proofs = answer["proofs"].flatMap { $0 == .null ? nil : SignatureProofs($0) }
+                return SignedDigest(Base64.decode(answer["message"]?.string ?? "") ?? [], proofs: proofs)
             }
             var views: [JSON] = []
             var lines = ""

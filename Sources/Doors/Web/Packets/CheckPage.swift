@@ -22,6 +22,10 @@ struct CheckPage: Sendable {
         var flatten = false
         var password = ""
         var passwordError: String?
+        /// In whose name each packet is signed, and in whose it can be.
+        var signer = ""
+        var signers: [(id: String, name: String)] = []
+        var signerError: String?
         var pageNumbers = ""
         var numberingError: String?
         var bates = ""
@@ -203,7 +207,7 @@ extension Pages {
                     chosen: options.locale, hint: t("check.locale.hint"), error: options.localeError))
                 \(Form.check(name: "despite", label: t("check.despite"), hint: t("check.despite.hint"), isOn: options.despite))
                 \(options.isCopy ? Form.check(name: "onlyChanged", label: t("check.onlyChanged"), isOn: options.onlyChanged) : HTML.empty)
-                <details class="more"\(attribute: "open", if: !options.password.isEmpty || !options.pageNumbers.isEmpty || !options.bates.isEmpty || options.duplex
+                <details class="more"\(attribute: "open", if: !options.password.isEmpty || !options.signer.isEmpty || options.signerError != nil || !options.pageNumbers.isEmpty || !options.bates.isEmpty || options.duplex
                     || options.metadataError != nil || options.numberingError != nil || options.metadata.contains { !$0.formula.isEmpty })>\
                 <summary>\(t("check.more"))</summary><div class="stack">
                 \(Form.field(
@@ -211,6 +215,9 @@ extension Pages {
                     .init(
                         name: "password", label: t("check.password"), value: options.password, hint: t("check.password.hint"),
                         error: options.passwordError, autocomplete: "off", optionalNote: t("form.optional"), isLive: true)))
+                \(options.signers.isEmpty ? .empty : Form.select(
+                    frame, name: "signer", label: t("check.signer"), options: [("", t("check.signer.none"))] + options.signers.map { ($0.id, $0.name) },
+                    chosen: options.signer, hint: t("check.signer.hint"), error: options.signerError))
                 \(Form.field(
                     frame,
                     .init(

@@ -191,6 +191,6 @@ extension Schema {
                 optional: ["title", "author", "subject", "keywords"])
         ), ("overflow", choice(BatchOptions.Overflow.allCases.map(\.rawValue))),
         ("needsSecondMember", boolean), ("makesDespiteProblems", boolean), ("onlyChanged", boolean),
-        ("proof", boolean), ("locale", string),
+        ("proof", boolean), ("locale", string), ("signer", orNull(id)),
     ]
 }

@@ -10,6 +10,7 @@ import Library
 import Mappings
 import Markup
 import People
+import SigningKeys
 import Storage
 import Work
 
@@ -89,6 +90,7 @@ extension Site {
         ) { visit in
             let batch = try visit.batch()
             let caller = try visit.member()
+            try requireProof(toSign: batch, visit)
             let job: ID<Job> =
                 switch batch.state {
                 case .paused: try visit.quire.batches.resume(batch.id, by: caller)
@@ -320,6 +322,9 @@ extension Site {
         options.isCopy = batch.previous != nil
         options.locale = draft.options.locale
         options.locales = Self.locales(and: draft.options.locale)
+        options.signer = draft.options.signer?.text ?? ""
+        options.signers = try signers(and: draft.options.signer, visit)
+        if failure?.field == "signer" { options.signerError = failure.map(visit.said) }
         if failure?.field == "locale" { options.localeError = failure.map(visit.said) }
         options.pageNumbers = draft.options.numbering?.pattern ?? ""
         options.bates = draft.options.numbering?.bates?.prefix ?? ""
@@ -401,11 +406,29 @@ extension Site {
             if batch.draft.options.needsSecondMember {
                 batch = try visit.quire.batches.approve(batch.id, by: caller)
             }
+            try requireProof(toSign: batch, visit)
             try visit.quire.batches.fill(batch.id, by: caller)
             return visit.goes(to: "/batches/\(batch.id)/filling")
         }
         batch = try visit.quire.batches.approve(batch.id, by: caller)
         return visit.done(batch.json, next: "/batches/\(batch.id)/filling")
+    }
+
+    /// One's own identities, and the one that was chosen by somebody else.
+    private static func signers(
+        and chosen: ID<KeptIdentity>?, _ visit: Visit
+    ) throws -> [(id: String, name: String)] {
+        var all = try visit.quire.identities.list(by: visit.member()).map { ($0.id.text, $0.name) }
+        if let chosen, !all.contains(where: { $0.0 == chosen.text }) {
+            all.append((chosen.text, visit.texts("check.signer.other")))
+        }
+        return all
+    }
+
+    /// Signing is for who is there in person.
+    private static func requireProof(toSign batch: Batch, _ visit: Visit) throws {
+        guard batch.draft.options.signer != nil else { return }
+        try visit.access.sessions.requireFreshProof(of: visit.member())
     }
 
     private static func making(
@@ -558,15 +581,23 @@ extension Site {
                 warnings: details.problems.filter { $0.field.map { !known.contains($0) } ?? true }.map {
                     visit.sentence($0)
                 },
-                facts: packet.digest.map {
-                    [
-                        .init(name: "SHA-256", value: $0.hex)
-                    ]
-                } ?? [],
+                facts: try facts(of: packet, in: batch, visit),
                 previous: neighbours.first { $0.place == packet.place - 1 }?.id.text,
                 next: neighbours.first { $0.place == packet.place + 1 }?.id.text,
                 isOut: (try? caller.require(.edit)) != nil && batch.state != .filling && batch.state != .draft
                     ? isOut : nil))
+    }
+
+    private static func facts(of packet: Packet, in batch: Batch, _ visit: Visit) throws -> [PacketPage.Fact]
+    {
+        guard let digest = packet.digest else { return [] }
+        let signer = try batch.draft.options.signer.map { id in
+            PacketPage.Fact(
+                name: visit.texts("packet.signer"),
+                value: try visit.quire.identities.name(of: id, by: visit.member())
+                    ?? visit.texts("check.signer.other"))
+        }
+        return (signer.map { [$0] } ?? []) + [.init(name: "SHA-256", value: digest.hex)]
     }
 }
 

@@ -27,7 +27,23 @@ extension Schema {
             ])
         ),
         ("TrustedCertificateList", object([("trusted", list(of: kept))])),
-        ("MadeSignature", object([("message", string)])),
+        (
+            "MadeSignature",
+            object([
+                ("message", string),
+                (
+                    "proofs",
+                    [
+                        "anyOf": [
+                            object([
+                                ("certificates", list(of: string)), ("lists", list(of: string)),
+                                ("answers", list(of: string)),
+                            ]), ["type": "null"],
+                        ]
+                    ]
+                ),
+            ])
+        ),
         (
             "SignatureList",
             object([("signatures", list(of: ref("Signature"))), ("openFields", list(of: string))])

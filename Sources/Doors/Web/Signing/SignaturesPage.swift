@@ -164,6 +164,8 @@ extension Pages {
                 Form.Field(
                     name: "timestamp", label: t("signatures.timestamp"), type: "url",
                     hint: t("signatures.timestamp.hint"), optionalNote: t("form.optional"))))
+            \(Form.check(
+                name: "proofs", label: t("signatures.proofs"), hint: t("signatures.proofs.hint"), isOn: false))
             <div><button class="button button-main">\(frame.icon(.edit))\(t("signatures.sign"))</button></div>
             """)
     }

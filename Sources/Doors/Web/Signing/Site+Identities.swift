@@ -124,24 +124,29 @@ extension Site {
             .init(
                 "Sign a digest",
                 description:
-                    "For a paper that lies elsewhere: `digest` is the digest of what is to be signed (hexadecimal; SHA-256, or SHA-384 and SHA-512 for longer elliptic keys), the answer is the signature as PAdES has it (CMS, Base64).",
+                    "For a paper that lies elsewhere: `digest` is the digest of what is to be signed (hexadecimal; SHA-256, or SHA-384 and SHA-512 for longer elliptic keys), the answer is the signature as PAdES has it (CMS, Base64). With `proofs` it comes with what later checks need, to be put behind the signed paper: `certificates`, `lists` of what was taken back, and `answers` of authorities (DER, Base64).",
                 tag: "Signatures",
                 requestBody: [
                     .init(
                         .json,
                         Schema.object(
-                            [("digest", Schema.string), ("timestamp", Schema.string)],
-                            optional: ["timestamp"]))
+                            [
+                                ("digest", Schema.string), ("timestamp", Schema.string),
+                                ("proofs", Schema.boolean),
+                            ],
+                            optional: ["timestamp", "proofs"]))
                 ], answers: [.ok("MadeSignature", "The signature")]), isGrave: true
         ) { visit in
             let input = try visit.input
             guard let digest = Hex.decode(try input.requiredText("digest")) else {
                 throw Failure(.invalid, "A digest is written in hexadecimal.", field: "digest")
             }
-            let message = try visit.quire.identities.sign(
-                digest: digest, with: visit.id(of: "identity"),
-                stamping: Identities.Stamping(input.text("timestamp")), by: visit.member())
-            return .json(["message": .string(Base64.encode(message))])
+            let signed = try visit.quire.identities.sign(
+                digest: digest, with: visit.id(of: "identity"), asking: Identities.Witnesses(input),
+                by: visit.member())
+            return .json([
+                "message": .string(Base64.encode(signed.message)), "proofs": signed.proofs?.json ?? .null,
+            ])
         },
         Action(
             .post, "/trusted-certificates", .member(.administer),
@@ -176,6 +181,12 @@ extension Site {
             return visit.done([:], .noContent, next: "/identities", notice: "notice.removed")
         },
     ]
+}
+
+extension Identities.Witnesses {
+    init(_ input: Input) throws {
+        try self.init(timestamp: input.text("timestamp"), proofs: input.flag("proofs"))
+    }
 }
 
 extension Visit {

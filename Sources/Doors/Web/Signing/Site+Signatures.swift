@@ -34,7 +34,7 @@ extension Site {
                 description:
                     "It becomes a new version; what it was is kept. `field` is one that waits to be signed; otherwise a new one is made, seen at `box` "
                     + "(left, bottom, width and height in points, from the lower left corner of the page as it is seen) or not at all. `certify` says what may still "
-                    + "be done afterwards. `lock` names fields that nobody may change any more, with commas, or all. `timestamp` is the address of a time stamp authority (RFC 3161).",
+                    + "be done afterwards. `lock` names fields that nobody may change any more, with commas, or all. `timestamp` is the address of a time stamp authority (RFC 3161). `proofs` puts behind the paper what later checks need (PAdES B-LT).",
                 tag: "Signatures",
                 requestBody: [
                     .init(
@@ -47,10 +47,11 @@ extension Site {
                                 ("place", ["type": "string", "maxLength": 200]),
                                 ("certify", Schema.choice(CheckedSignature.Allowance.allCases.map(\.name))),
                                 ("lock", ["type": "string", "maxLength": 10_000]),
-                                ("timestamp", Schema.string),
+                                ("timestamp", Schema.string), ("proofs", Schema.boolean),
                             ],
                             optional: [
                                 "field", "page", "box", "reason", "place", "certify", "lock", "timestamp",
+                                "proofs",
                             ]))
                 ], answers: [.ok("Document", "It is signed")]), isGrave: true
         ) { visit in
@@ -62,7 +63,7 @@ extension Site {
                 }
                 let signed = try visit.quire.identities.sign(
                     document, with: identity, wish(input),
-                    stamping: Identities.Stamping(input.text("timestamp")),
+                    asking: Identities.Witnesses(input),
                     documents: visit.quire.documents, by: visit.member())
                 return visit.done(
                     signed.json, next: "/documents/\(document.id)/signatures", notice: "notice.signed")

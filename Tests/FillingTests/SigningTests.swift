@@ -1,0 +1,115 @@
+@testable import Access
+import Crypto
+import Filling
+import PDF
+import SQL
+import Signing
+import SigningKeys
+import Storage
+import TestSupport
+import Testing
+import Work
+
+@Suite("Signing packets")
+struct SigningTests {
+    /// A desk on which packets can be signed, with two members.
+    private func withSigners<R>(
+        _ kind: Database.Kind = .sqlite, list: TestList = .pupils(3),
+        _ body: (Desk, Identities, _ ana: Caller, _ bo: Caller) throws -> R
+    ) throws -> R {
+        let hand = HandClock()
+        let areas = Desk.areas + [Identities.migrations]
+        return try withStore(kind, areas: areas, clock: hand.clock) { store in
+            let key = try SealingKey(bytes: [UInt8](repeating: 7, count: 32))
+            let identities = Identities(Gate(store), desk: { "Desk of trial" }, key: { key })
+            func member(_ name: String) throws -> Caller {
+                try store.write { tx in
+                    let id: ID<Member> = tx.newID()
+                    try tx.run(
+                        """
+                        INSERT INTO member (id, name, sign_in_name, role, handle, joined_at)
+                        VALUES (\(id), \(name), \(name.lowercased()), 'owner', \(Array(name.utf8)), \(tx.now))
+                        """)
+                    return Caller(memberID: id, name: name, role: .owner, via: .local)
+                }
+            }
+            let desk = Desk(store, hand: hand, rows: list.source, identities: identities)
+            return try body(desk, identities, member("Ana"), member("Bo"))
+        }
+    }
+
+    @Test(
+        "each packet is signed when it is made, holds on the desk, and is the same file each time",
+        arguments: Database.Kind.here)
+    func signing(kind: Database.Kind) throws {
+        try withSigners(kind, list: .pupils(40)) { desk, identities, ana, _ throws in
+            let me = try identities.make(named: "Ana Gómez", by: ana)
+            let batch = try desk.batch { $0.options.signer = me.id }
+            try desk.batches.plan(batch.id, by: ana)
+            try desk.batches.fill(batch.id, by: ana)
+            desk.work()
+            #expect(try desk.batches.counts(of: batch.id, by: ana) == [.made: 40])
+            let now = desk.hand.clock.now().milliseconds / 1000
+            for packet in try desk.packets(batch) {
+                let (_, file, isAsMade) = try desk.batches.file(of: packet.id, by: viewer)
+                #expect(isAsMade)
+                #expect(file.digest == packet.digest)
+                #expect(file.byteCount == Int(packet.byteCount))
+                let paper = try SignedPaper(file.bytes, trusting: identities.anchors(), now: now)
+                #expect(paper.signatures.map(\.verdict) == [.good], "\(paper.signatures.map(\.findings))")
+                #expect(paper.signatures.first?.signer == "Ana Gómez")
+                #expect(paper.signatures.first?.coversWholeFile == true)
+            }
+            // What was signed outlives the key.
+            try identities.remove(me.id, by: ana)
+            let first = try desk.packets(batch)[0]
+            #expect(try desk.batches.file(of: first.id, by: viewer).file.digest == first.digest)
+        }
+    }
+
+    @Test("packets are signed in nobody's name but that of whoever has them made")
+    func inWhoseName() throws {
+        try withSigners { desk, identities, ana, bo throws in
+            let hers = try identities.make(named: "Ana", by: ana)
+            let batch = try desk.batch { $0.options.signer = hers.id }
+            try desk.batches.plan(batch.id, by: bo)
+            let refused = #expect(throws: Failure.self) { try desk.batches.fill(batch.id, by: bo) }
+            #expect(refused?.code == .denied)
+            #expect(try desk.batches.get(batch.id, by: bo).state == .planned)
+            try desk.batches.fill(batch.id, by: ana)
+            desk.work()
+            #expect(try desk.batches.counts(of: batch.id, by: bo) == [.made: 3])
+        }
+    }
+
+    @Test("a password and a signature exclude each other, and that is said before anything is made")
+    func withPassword() throws {
+        try withSigners { desk, identities, ana, _ throws in
+            let me = try identities.make(named: "Ana", by: ana)
+            let batch = try desk.batch {
+                $0.options.signer = me.id
+                $0.options.password = "{class}"
+            }
+            let refused = #expect(throws: Failure.self) { try desk.batches.plan(batch.id, by: ana) }
+            #expect(refused?.field == "signer")
+        }
+    }
+
+    @Test("a packet that is planned anew takes its signed file along when it goes")
+    func gone() throws {
+        try withSigners { desk, identities, ana, _ throws in
+            let me = try identities.make(named: "Ana", by: ana)
+            let batch = try desk.batch { $0.options.signer = me.id }
+            try desk.batches.plan(batch.id, by: ana)
+            try desk.batches.fill(batch.id, by: ana)
+            desk.work()
+            func kept() throws -> Int {
+                try desk.store.read { try $0.row("SELECT count(*) AS n FROM signed_packet")?.int("n") ?? -1 }
+            }
+            #expect(try kept() == 3)
+            try desk.batches.trash(batch.id, by: ana)
+            _ = try desk.batches.purgeTrash(after: .zero)
+            #expect(try kept() == 0)
+        }
+    }
+}
