@@ -338,7 +338,7 @@ def going_on(browser):
     page.get_by_role("link", name=re.compile("^All 3")).click()
 
     # Wrong page numbers and a wrong password: no green word, no button, and the reason beside the field.
-    page.get_by_text("Password, page numbers, printing").click()
+    page.get_by_text("Password, signature, page numbers, printing").click()
     go = page.get_by_role("button", name=re.compile("^Make"))
     page.get_by_label("Page numbers").fill("p {nope}")
     expect(page.locator("#f-pageNumbers-error")).to_contain_text("{nope}")

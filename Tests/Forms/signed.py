@@ -4,7 +4,9 @@ import datetime
 import http.server
 import io
 import json
+import os
 import pathlib
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -25,7 +27,8 @@ from pyhanko_certvalidator import ValidationContext
 
 import traps
 
-QUIRE = sys.argv[1]
+QUIRE = os.path.abspath(sys.argv[1])
+HSM = "/usr/lib/softhsm/libsofthsm2.so"
 passed = failed = 0
 
 
@@ -156,6 +159,40 @@ def check_for_long(folder):
     check("signing for long: and that it is proven when", stamp is not None and stamp.valid and stamp.trusted, stamp)
 
 
+def check_token(folder):
+    """A key that never leaves its token (softhsm2 plays one), reached through what the system knows of."""
+    os.environ["SOFTHSM2_CONF"] = str(folder / "softhsm.conf")
+    (folder / "tokens").mkdir()
+    (folder / "softhsm.conf").write_text(f"directories.tokendir = {folder}/tokens\nobjectstore.backend = file\n")
+    (folder / "pin").write_text("123456\n")
+    (folder / "wrong").write_text("654321\n")
+    tool = ["pkcs11-tool", "--module", HSM, "--token-label", "Drawer", "--login", "--pin", "123456"]
+
+    def run(*command):
+        return subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=60)
+
+    run("softhsm2-util", "--init-token", "--free", "--label", "Drawer", "--pin", "123456", "--so-pin", "12345678")
+    for number, (name, key) in enumerate((("Ana", "rsa:2048"), ("Ben", "ec -pkeyopt ec_paramgen_curve:P-256"), ("Cleo", "ec -pkeyopt ec_paramgen_curve:P-384")), 1):
+        run("sh", "-ec", f"openssl req -x509 -newkey {key} -nodes -subj /CN={name} -days 30 -keyout k.pem -out {name}.pem -addext basicConstraints=critical,CA:FALSE;"
+            f"openssl pkcs8 -topk8 -nocrypt -in k.pem -outform DER -out k.der; openssl x509 -in {name}.pem -outform DER -out c.der")
+        run(*tool, "--write-object", "k.der", "--type", "privkey", "--id", f"0{number}", "--label", name)
+        run(*tool, "--write-object", "c.der", "--type", "cert", "--id", f"0{number}", "--label", name)
+    form(folder / "lease.pdf")
+    listed = run(QUIRE, "identity", "list", "--tokens", "--json")
+    names = sorted(one["name"] for one in json.loads(listed.stdout or "{}").get("tokens", []))
+    check("a token: whose keys are there is listed without a PIN", names == ["Ana", "Ben", "Cleo"], listed.stdout + listed.stderr)
+    for name in ("Ana", "Ben", "Cleo"):
+        done = run(QUIRE, "sign", "lease.pdf", "--token", name, "--pin-file", "pin", "--out", f"{name}.pdf")
+        check(f"a token: {name} signs with a key that stays in it", done.returncode == 0, done.stderr)
+        if done.returncode == 0:
+            status = judged(folder / f"{name}.pdf", ValidationContext(trust_roots=[load_cert_from_pemder(folder / f"{name}.pem")], allow_fetching=False))
+            check(f"a token: pyHanko finds the signature of {name} intact, valid and trusted", status.bottom_line, status.pretty_print_details())
+    for title, more, words in (("a wrong PIN", ["--token", "Ana", "--pin-file", "wrong"], "PIN is wrong"), ("a name it does not have", ["--token", "Dora", "--pin-file", "pin"], "There are: Ana"),
+                               ("a library that is none", ["--token", "Ana", "--pin-file", "pin", "--module", "/none.so"], "speaks to cards")):
+        done = run(QUIRE, "sign", "lease.pdf", *more, "--out", "refused.pdf")
+        check(f"a token: {title} is told in words, and nothing is written", done.returncode != 0 and words in done.stderr and not (folder / "refused.pdf").exists(), done.stderr)
+
+
 def main():
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
@@ -190,7 +227,14 @@ def main():
         check("certified against changes: is refused in words", not path.exists() and b"certifi" in done.stderr, done.stderr.decode())
     with tempfile.TemporaryDirectory() as name:
         check_for_long(pathlib.Path(name))
-    print(f"signed: {passed} passed, {failed} failed, 0 skipped")
+    skipped = 0
+    if shutil.which("pkcs11-tool") and shutil.which("softhsm2-util") and pathlib.Path(HSM).exists():
+        with tempfile.TemporaryDirectory() as name:
+            check_token(pathlib.Path(name))
+    else:
+        skipped = 1
+        print("skip  signing with a token: softhsm2 and opensc are not here")
+    print(f"signed: {passed} passed, {failed} failed, {skipped} skipped")
     sys.exit(failed > 0)
 
 

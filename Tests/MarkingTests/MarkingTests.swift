@@ -318,7 +318,7 @@ struct MarkingTests {
         func signed(_ certifies: CheckedSignature.Allowance?) throws -> [UInt8] {
             var wish = SigningWish(at: noon)
             wish.certifies = certifies
-            return try PaperSigner(Self.paper(), now: noon).sign(with: Signatory(ana), wish)
+            return try PaperSigner(Self.paper(), now: noon).sign(with: Signatory(ana.writer), wish)
         }
         func check(_ bytes: [UInt8]) throws -> CheckedSignature {
             try #require(

@@ -232,7 +232,7 @@ struct IdentitiesTests {
             let other = try SigningIdentity.authority(named: "Company", from: 1_795_000_000)
             let clerk = try other.issue(to: "Clerk", from: 1_795_000_000)
             let signed = try PaperSigner(paper(), now: 1_795_260_900).sign(
-                with: Signatory(clerk), SigningWish(at: 1_795_260_900))
+                with: Signatory(clerk.writer), SigningWish(at: 1_795_260_900))
             let document = try documents.add(.bytes(signed), named: "order.pdf", by: ana).document
             func verdict() throws -> CheckedSignature.Verdict? {
                 try identities.signatures(of: document, by: ana)?.signatures.first?.verdict

@@ -43,7 +43,7 @@ struct SecondOpinionTests {
                 let digest = try text.withUnsafeBytes {
                     try SigningIdentity.digest([$0], for: identity.certificate)
                 }
-                try write(identity.signedMessage(over: digest), to: folder + "/message.der")
+                try write(identity.writer.signedMessage(over: digest), to: folder + "/message.der")
                 try write(text, to: folder + "/text")
                 try write(Array(Cast.authority.certificate.pem.utf8), to: folder + "/root.pem")
                 let said = try run(

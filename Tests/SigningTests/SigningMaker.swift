@@ -65,7 +65,7 @@ func signed(
 ) throws -> [UInt8] {
     var wish = SigningWish(at: time)
     change(&wish)
-    return try PaperSigner(bytes, now: time).sign(with: Signatory(identity), wish)
+    return try PaperSigner(bytes, now: time).sign(with: Signatory(identity.writer), wish)
 }
 
 func check(

@@ -32,7 +32,7 @@ extension Samples {
         var wish = SigningWish(at: seconds)
         wish.reason = "J’accepte"
         wish.certifies = .filling
-        let signed = try PaperSigner(bytes, now: seconds).sign(with: Signatory(ana), wish)
+        let signed = try PaperSigner(bytes, now: seconds).sign(with: Signatory(ana.writer), wish)
         return try SignedPaper(signed, trusting: TrustAnchors(includesSystem: false), now: seconds).signatures
     }
 }

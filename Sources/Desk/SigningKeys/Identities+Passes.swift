@@ -114,7 +114,7 @@ extension Identities {
         let digest = try manifest.withUnsafeBytes {
             try SigningIdentity.digest([$0], for: identity.certificate)
         }
-        return try identity.signedMessage(
+        return try identity.writer.signedMessage(
             over: digest, at: store.clock.now().milliseconds / 1000, with: [issuer])
     }
 }

@@ -16,7 +16,7 @@ extension Identities {
         public func sign(_ bytes: [UInt8]) throws -> [UInt8] {
             let wish = SigningWish(at: time)
             return try Identities.explained {
-                try PaperSigner(bytes, now: time).sign(with: Signatory(identity), wish)
+                try PaperSigner(bytes, now: time).sign(with: Signatory(identity.writer), wish)
             }
         }
     }

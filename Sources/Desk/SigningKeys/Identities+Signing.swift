@@ -39,9 +39,10 @@ extension Identities {
     ) throws -> SignedDigest {
         try caller.require(.edit)
         let identity = try opened(id, by: caller)
-        guard digest.count == identity.digestByteCount else {
+        guard digest.count == identity.writer.digestByteCount else {
             throw Failure(
-                .invalid, "The digest for this key has \(identity.digestByteCount) bytes.", field: "digest")
+                .invalid, "The digest for this key has \(identity.writer.digestByteCount) bytes.",
+                field: "digest")
         }
         let signed = try signatory(identity, witnesses, by: caller).sign(digest)
         try note(id, identity.certificate.name, "", by: caller)

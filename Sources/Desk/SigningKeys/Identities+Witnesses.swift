@@ -1,34 +1,66 @@
 import Access
-import Crypto
+public import Crypto
 import SQL
-import Signing
+public import Signing
 import Storage
-import Transfer
-import Work
+public import Transfer
+public import Work
 
-/// Those who are asked when a paper is signed: somebody else's clock, and who vouches for whom.
 extension Identities {
     func signatory(_ identity: SigningIdentity, _ witnesses: Witnesses, by caller: Caller) -> Signatory {
-        // Owners may have such services in their own network.
-        let client = HTTPClient(guardian: caller.may(.administer) ? .anywhere : .publicOnly)
-        var proofs: (([UInt8]) throws -> SignatureProofs)?
-        if witnesses.proves {
-            proofs = { message in
-                var search = ProofSearch(
-                    client: client, anchors: try anchors(), own: try ownAuthority(),
-                    now: store.clock.now().milliseconds / 1000)
-                try search.look(through: SignedMessage(der: message))
-                return search.found
-            }
-        }
-        return Signatory(
-            identity, stamp: witnesses.clock.map { stamper($0, client) }, proofs: proofs)
+        let round = WitnessRound(
+            // Owners may have such services in their own network.
+            client: HTTPClient(guardian: caller.may(.administer) ? .anywhere : .publicOnly),
+            clock: store.clock, chance: store.chance, anchors: anchors, own: ownAuthority)
+        return round.signatory(identity.writer, witnesses)
     }
 
-    private func stamper(_ address: String, _ client: HTTPClient) -> ([UInt8]) throws -> [UInt8] {
-        let nonce = store.chance.bytes(8)
-        return { signature in
-            let request = TimeStampRequest(for: signature, nonce: nonce)
+    private func ownAuthority() throws -> SigningIdentity? {
+        let seal = try key()
+        return try store.read { desk in
+            try desk.row("SELECT * FROM signing_identity WHERE is_authority = 1").map { try opened($0, seal) }
+        }
+    }
+}
+
+/// Asks those who are to be asked when a paper is signed: somebody else's clock, and who vouches for whom.
+public struct WitnessRound {
+    private let client: HTTPClient
+    private let clock: Clock
+    private let chance: Chance
+    private let anchors: () throws -> TrustAnchors
+    private let own: () throws -> SigningIdentity?
+
+    /// - Parameters:
+    ///   - anchors: whom one believes.
+    ///   - own: an authority that publishes nothing but what goes into papers.
+    public init(
+        client: HTTPClient, clock: Clock = .system, chance: Chance = .system,
+        anchors: @escaping () throws -> TrustAnchors, own: @escaping () throws -> SigningIdentity? = { nil }
+    ) {
+        self.client = client
+        self.clock = clock
+        self.chance = chance
+        self.anchors = anchors
+        self.own = own
+    }
+
+    public func signatory(_ writer: SignatureWriter, _ witnesses: Identities.Witnesses) -> Signatory {
+        Signatory(
+            writer, stamp: witnesses.clock.map { stamper($0) },
+            proofs: witnesses.proves ? { try proofs(for: $0) } : nil)
+    }
+
+    private func proofs(for message: [UInt8]) throws -> SignatureProofs {
+        var search = ProofSearch(
+            client: client, anchors: try anchors(), own: try own(), now: clock.now().milliseconds / 1000)
+        try search.look(through: SignedMessage(der: message))
+        return search.found
+    }
+
+    private func stamper(_ address: String) -> ([UInt8]) throws -> [UInt8] {
+        { signature in
+            let request = TimeStampRequest(for: signature, nonce: chance.bytes(8))
             let answer: HTTPAnswer
             do {
                 answer = try client.post(
@@ -54,20 +86,12 @@ extension Identities {
             }
         }
     }
-
-    private func ownAuthority() throws -> SigningIdentity? {
-        let seal = try key()
-        return try store.read { desk in
-            try desk.row("SELECT * FROM signing_identity WHERE is_authority = 1").map { try opened($0, seal) }
-        }
-    }
 }
 
 /// Looks for what later checks of a signature need: everybody above who signed, and that nobody had been taken back.
 private struct ProofSearch {
     let client: HTTPClient
     let anchors: TrustAnchors
-    /// The desk's own authority, which publishes nothing but what goes into papers.
     let own: SigningIdentity?
     let now: Int64
     private(set) var found = SignatureProofs()

@@ -17,7 +17,7 @@ public struct SignedDigest {
 
 /// Who signs: a certificate, and a key that lies here or with somebody who is asked.
 public struct Signatory {
-    let certificate: X509Certificate
+    public let certificate: X509Certificate
     let chain: [X509Certificate]
     let isStamped: Bool
     public let sign: (_ digest: [UInt8]) throws -> SignedDigest
@@ -36,11 +36,11 @@ public struct Signatory {
     ///   - stamp: given the value of the signature, gets a time stamp for it.
     ///   - proofs: given the signature, gets what later checks need.
     public init(
-        _ identity: SigningIdentity, stamp: (([UInt8]) throws -> [UInt8])? = nil,
+        _ writer: SignatureWriter, stamp: (([UInt8]) throws -> [UInt8])? = nil,
         proofs: (([UInt8]) throws -> SignatureProofs)? = nil
     ) {
-        self.init(identity.certificate, chain: identity.chain, isStamped: stamp != nil) {
-            let message = try identity.signedMessage(over: $0, stamp: stamp)
+        self.init(writer.certificate, chain: writer.chain, isStamped: stamp != nil) {
+            let message = try writer.signedMessage(over: $0, stamp: stamp)
             return SignedDigest(message, proofs: try proofs?(message))
         }
     }

@@ -15,6 +15,9 @@ extension Command {
             Papers stay on this machine: the desk that keeps the key is sent a digest. What an earlier signer forbade is \
             not done, and that is said before anything is written.
 
+            A key in a card or a stick (--token) never leaves it, and no desk is needed: what can sign there is listed by \
+            quire identity list --tokens.
+
             --certify is for who signs first: it says what may still be done afterwards. --visible draws the name, the time \
             and the reason into a box on a page: page, left, bottom, width and height in points, from the lower left \
             corner of the page as it is seen.
@@ -25,6 +28,14 @@ extension Command {
         arguments: [Argument(name: "FILE", summary: "PDF files", isRepeating: true, completion: .file)],
         options: [
             Option("with", "IDENTITY", "who signs: a name or an id of quire identity list"),
+            Option("token", "NAME", "whose key in a card or a stick of this machine signs (PKCS #11)"),
+            Option(
+                "module", "FILE", "what speaks to the token; what the system knows of if left out",
+                completion: .file),
+            Option(
+                "pin-file", "FILE",
+                "the PIN of the token is the first line of this file; - is standard input",
+                completion: .file),
             Option("out", "PLACE", "the file to write, or a folder", completion: .file),
             Option("in-place", nil, "put the signature behind the files themselves"),
             Option("field", "NAME", "the field to sign; a new one if left out"),
@@ -46,6 +57,8 @@ extension Command {
                 "quire sign *.pdf --with Office --out signed --visible 1,36,36,200,56 --reason Approved",
                 "each of them, seen on the first page"),
             Example(
+                "quire sign lease.pdf --token Ana --out signed.pdf", "with Ana's card; its PIN is asked for"),
+            Example(
                 "quire sign lease.pdf --with Office --out signed.pdf --timestamp http://stamps.example/tsa --proofs",
                 "a signature that can be checked for years"),
             Example(
@@ -53,10 +66,16 @@ extension Command {
                 "a form that others may fill in, and no more"),
         ],
         run: { call in
-            guard let name = call.value("with") else {
+            guard (call.value("with") != nil) != (call.value("token") != nil) else {
                 throw UsageError(
                     message: "\(call.title) needs to know who signs",
-                    hint: "Say --with IDENTITY; quire identity list shows them.")
+                    hint:
+                        "Say --with IDENTITY, or --token NAME for a card or a stick; quire identity list shows them."
+                )
+            }
+            for option in ["module", "pin-file"] where call.value(option) != nil && call.value("token") == nil
+            {
+                throw UsageError(message: "--\(option) goes with --token", hint: "Say whose key signs.")
             }
             guard call.has("in-place") != (call.value("out") != nil) else {
                 throw UsageError(
@@ -64,57 +83,46 @@ extension Command {
             }
             let places = try SigningPlaces(call)
             let wish = try Self.wish(call)
-            let desk = try call.desk()
-            defer { desk.close() }
-            let identity = try IdentityWords.find(name, desk)
-            let certificates = X509Certificate.all(pem: Array((identity["pem"]?.string ?? "").utf8))
-            guard let certificate = certificates.first, let id = identity["id"]?.string else {
-                throw Failure(.damaged, "The desk sent no certificate for “\(name)”.")
-            }
-            let stamp = call.value("timestamp")
-            let signatory = Signatory(
-                certificate, chain: Array(certificates.dropFirst()), isStamped: stamp != nil
-            ) { digest in
-                var body: JSON = ["digest": .string(Hex.encode(digest))]
-                if let stamp { body["timestamp"] = .string(stamp) }
-                if call.has("proofs") { body["proofs"] = .bool(true) }
-                let answer = try desk.client.send("POST", "/identities/\(id)/signatures", body)
-                let proofs = answer["proofs"].flatMap { $0 == .null ? nil : SignatureProofs($0) }
-                return SignedDigest(Base64.decode(answer["message"]?.string ?? "") ?? [], proofs: proofs)
-            }
-            var views: [JSON] = []
-            var lines = ""
-            try call.withProgress("Signing") { progress in
-                for (index, path) in call.arguments.enumerated() {
-                    progress.set(done: Int64(index), total: Int64(call.arguments.count))
-                    try progress.check()
-                    let target = places.targets[index]
-                    let bytes = try withForms { try PDFFile.read(call.absolute(path)) }
-                    let signer: PaperSigner
-                    let signed: [UInt8]
-                    do {
-                        signer = try withForms { try PaperSigner(bytes, now: wish.time) }
-                        signed = try signer.sign(with: signatory, wish)
-                    } catch let trouble as SigningTrouble {
-                        var failure = Failure(trouble)
-                        failure.message = "\(path): \(failure.message)"
-                        throw failure
-                    }
-                    if signer.wasMended {
-                        call.hint("“\(path)” had to be mended first; it is not the same byte for byte.")
-                    }
-                    try writeWhole(signed, to: target, overwrites: call.has("force") || call.has("in-place"))
-                    views.append([
-                        "file": .string(path), "result": .string(target), "signer": .string(certificate.name),
-                        "signatures": .int(signer.signatures.count + 1),
-                    ])
-                    let count = Words.count(signer.signatures.count + 1, "signature", "signatures")
-                    lines +=
-                        "\(TextTable.harmless(target)): signed by \(TextTable.harmless(certificate.name)), \(count)\n"
-                }
-            }
-            call.answer(["files": .array(views)]) { lines }
+            try call.withSignatory { signatory in try Self.sign(with: signatory, wish, places, call) }
         })
+
+    private static func sign(
+        with signatory: Signatory, _ wish: SigningWish, _ places: SigningPlaces, _ call: Invocation
+    ) throws {
+        var views: [JSON] = []
+        var lines = ""
+        try call.withProgress("Signing") { progress in
+            for (index, path) in call.arguments.enumerated() {
+                progress.set(done: Int64(index), total: Int64(call.arguments.count))
+                try progress.check()
+                let target = places.targets[index]
+                let bytes = try withForms { try PDFFile.read(call.absolute(path)) }
+                let signer: PaperSigner
+                let signed: [UInt8]
+                do {
+                    signer = try withForms { try PaperSigner(bytes, now: wish.time) }
+                    signed = try signer.sign(with: signatory, wish)
+                } catch let trouble as SigningTrouble {
+                    var failure = Failure(trouble)
+                    failure.message = "\(path): \(failure.message)"
+                    throw failure
+                }
+                if signer.wasMended {
+                    call.hint("“\(path)” had to be mended first; it is not the same byte for byte.")
+                }
+                try writeWhole(signed, to: target, overwrites: call.has("force") || call.has("in-place"))
+                views.append([
+                    "file": .string(path), "result": .string(target),
+                    "signer": .string(signatory.certificate.name),
+                    "signatures": .int(signer.signatures.count + 1),
+                ])
+                let count = Words.count(signer.signatures.count + 1, "signature", "signatures")
+                lines +=
+                    "\(TextTable.harmless(target)): signed by \(TextTable.harmless(signatory.certificate.name)), \(count)\n"
+            }
+        }
+        call.answer(["files": .array(views)]) { lines }
+    }
 
     private static func wish(_ call: Invocation) throws -> SigningWish {
         var wish = SigningWish(at: Clock.system.now().milliseconds / 1000)

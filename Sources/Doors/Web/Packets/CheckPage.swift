@@ -215,7 +215,7 @@ extension Pages {
                     .init(
                         name: "password", label: t("check.password"), value: options.password, hint: t("check.password.hint"),
                         error: options.passwordError, autocomplete: "off", optionalNote: t("form.optional"), isLive: true)))
-                \(options.signers.isEmpty ? .empty : Form.select(
+                \(options.signers.isEmpty ? "<p><a href=\"/identities\">\(t("check.signer.make"))</a></p>" : Form.select(
                     frame, name: "signer", label: t("check.signer"), options: [("", t("check.signer.none"))] + options.signers.map { ($0.id, $0.name) },
                     chosen: options.signer, hint: t("check.signer.hint"), error: options.signerError))
                 \(Form.field(
