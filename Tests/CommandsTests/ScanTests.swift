@@ -150,6 +150,47 @@ import Work
         }
     }
 
+    @Test(
+        "both sides of a card come on one sheet, as large as they are, and a third side has a sheet of its own"
+    )
+    func sides() throws {
+        try withScratchFolder { folder in
+            // Grey cards on black, somewhat turned: 85.6 by 53.98 mm.
+            for name in ["front", "back", "other"] {
+                let (width, height) = (1200, 900)
+                var pixels = [UInt8](repeating: 20, count: width * height * 3)
+                for y in 0..<height {
+                    for x in 0..<width {
+                        let (dx, dy) = (Double(x) - 600, Double(y) - 450)
+                        let (u, v) = (dx * 0.998 + dy * 0.06, dy * 0.998 - dx * 0.06)
+                        guard abs(u) < 428, abs(v) < 269.9 else { continue }
+                        let isInk = abs(v) < 200 && Int(v + 300) % 60 < 12 && abs(u) < 350
+                        let at = (y * width + x) * 3
+                        for colour in 0..<3 { pixels[at + colour] = isInk ? 60 : 225 }
+                    }
+                }
+                try write(Array("P6\n\(width) \(height)\n255\n".utf8) + pixels, to: "\(folder)/\(name).ppm")
+            }
+            let said = quire(
+                ["scan", "front.ppm", "back.ppm", "other.ppm", "--out", "card.pdf", "--sides", "--no-text"],
+                home: folder)
+            #expect(said.code == .done, "\(said)")
+            #expect(said.output.contains("2 pages"), "\(said.output)")
+            let info = try Child("/usr/bin/pdfinfo", ["\(folder)/card.pdf"]).run().outputText
+            #expect(info.contains("Pages:           2"), "\(info)")
+            let pictures = try Child("/usr/bin/pdfimages", ["-list", "\(folder)/card.pdf"]).run().outputText
+            let rows = pictures.split(separator: "\n").dropFirst(2).map {
+                $0.split(separator: " ").map(String.init)
+            }
+            #expect(rows.map(\.first) == ["1", "1", "2"], "\(pictures)")
+            // At 200 dots to the inch a card is 674 dots long.
+            #expect(rows.allSatisfy { abs((Int($0[3]) ?? 0) - 674) < 4 }, "\(pictures)")
+            let book = quire(
+                ["scan", "front.ppm", "--out", "b.pdf", "--sides", "--size", "book"], home: folder)
+            #expect(book.code == .usage, "\(book)")
+        }
+    }
+
     @Test("what cannot be done is said in a sentence")
     func refused() throws {
         try withScratchFolder { folder in

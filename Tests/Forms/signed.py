@@ -178,17 +178,17 @@ def check_token(folder):
         run(*tool, "--write-object", "k.der", "--type", "privkey", "--id", f"0{number}", "--label", name)
         run(*tool, "--write-object", "c.der", "--type", "cert", "--id", f"0{number}", "--label", name)
     form(folder / "lease.pdf")
-    listed = run(QUIRE, "identity", "list", "--tokens", "--json")
+    listed = run(QUIRE, "identity", "list", "--smart-cards", "--json")
     names = sorted(one["name"] for one in json.loads(listed.stdout or "{}").get("tokens", []))
     check("a token: whose keys are there is listed without a PIN", names == ["Ana", "Ben", "Cleo"], listed.stdout + listed.stderr)
     for name in ("Ana", "Ben", "Cleo"):
-        done = run(QUIRE, "sign", "lease.pdf", "--token", name, "--pin-file", "pin", "--out", f"{name}.pdf")
+        done = run(QUIRE, "sign", "lease.pdf", "--smart-card", name, "--pin-file", "pin", "--out", f"{name}.pdf")
         check(f"a token: {name} signs with a key that stays in it", done.returncode == 0, done.stderr)
         if done.returncode == 0:
             status = judged(folder / f"{name}.pdf", ValidationContext(trust_roots=[load_cert_from_pemder(folder / f"{name}.pem")], allow_fetching=False))
             check(f"a token: pyHanko finds the signature of {name} intact, valid and trusted", status.bottom_line, status.pretty_print_details())
-    for title, more, words in (("a wrong PIN", ["--token", "Ana", "--pin-file", "wrong"], "PIN is wrong"), ("a name it does not have", ["--token", "Dora", "--pin-file", "pin"], "There are: Ana"),
-                               ("a library that is none", ["--token", "Ana", "--pin-file", "pin", "--module", "/none.so"], "speaks to cards")):
+    for title, more, words in (("a wrong PIN", ["--smart-card", "Ana", "--pin-file", "wrong"], "PIN is wrong"), ("a name it does not have", ["--smart-card", "Dora", "--pin-file", "pin"], "There are: Ana"),
+                               ("a library that is none", ["--smart-card", "Ana", "--pin-file", "pin", "--module", "/none.so"], "speaks to cards")):
         done = run(QUIRE, "sign", "lease.pdf", *more, "--out", "refused.pdf")
         check(f"a token: {title} is told in words, and nothing is written", done.returncode != 0 and words in done.stderr and not (folder / "refused.pdf").exists(), done.stderr)
 

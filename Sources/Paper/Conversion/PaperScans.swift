@@ -20,8 +20,18 @@ public struct PaperScans: Sendable {
         /// The photos lie in the PDF as attachments.
         public var keepsPhotos = false
         public var dotsPerInch = 200
+        /// Two photos each, the sides of a card, share a sheet of so many points.
+        private(set) var sharedSheet: (width: Double, height: Double)?
 
         public init() {}
+
+        /// On sheets as people of this locale have them.
+        public mutating func putSidesTogether(of locale: String) {
+            var options = ConversionOptions()
+            options.useSheets(of: locale)
+            sharedSheet = options.usualSheet
+            size = .card
+        }
     }
 
     /// Of an open book.
@@ -71,6 +81,7 @@ public struct PaperScans: Sendable {
             let made = pages.flatMap { $0 }
             var bytes: [UInt8] = []
             var file = try PicturePages { bytes += $0 }
+            file.sharedSheet = wish.sharedSheet
             for made in made { try made.add(to: &file) }
             try file.finish(title: title)
             var paper = Paper(name: title + ".pdf", kind: .pdf, bytes: bytes)
@@ -115,8 +126,10 @@ public struct PaperScans: Sendable {
         ).searchable(paper)
         let texts = try PageReader(jail: converter.engines.jail).text(
             of: Sheets(bytes: paper.bytes), cancellation: progress.cancellation)
-        for (place, text) in texts.enumerated() where pages.indices.contains(place) {
-            pages[place].wordCount = text.words.count
+        // The words of a sheet that two share are told of the first.
+        let share = wish.sharedSheet == nil ? 1 : 2
+        for (place, text) in texts.enumerated() where pages.indices.contains(place * share) {
+            pages[place * share].wordCount = text.words.count
         }
     }
 

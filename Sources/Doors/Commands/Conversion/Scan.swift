@@ -33,6 +33,7 @@ extension Command {
             Option(
                 "size", "SIZE", "auto, a4, letter, receipt, card, or book for two open pages",
                 completion: .choices(PaperSize.words.map(\.word))),
+            Option("sides", nil, "two photos each, the sides of a card, on one sheet"),
             Option("language", "LANGUAGES", "in which words are read: eng+fra; found out unless said"),
             Option("no-text", nil, "words are not read"),
             Option("corners-json", "FILE", "where sheets lie in the photos", completion: .file),
@@ -45,6 +46,7 @@ extension Command {
             Example("quire scan *.heic --out papers.pdf --look bw", "as small as it gets"),
             Example(
                 "quire scan receipt.jpg --out receipt.pdf --size receipt --language eng+fra", "a receipt"),
+            Example("quire scan front.jpg back.jpg --out card.pdf --sides", "an identity card, both sides"),
             Example("quire scan book-*.jpg --out chapter.pdf --size book", "two pages of each photo"),
             Example(
                 "quire scan form.jpg --out form.pdf --corners-json found.json --force", "corners put right"),
@@ -85,6 +87,13 @@ struct ScanWork {
         var wish = PaperScans.Wish()
         wish.look = try chosen("look", Look.words.map { ($0.word, $0.look) }) ?? .automatic
         wish.size = try chosen("size", PaperSize.words.map { ($0.word, $0.size) }) ?? nil
+        if call.has("sides") {
+            guard ["card", nil].contains(call.value("size")?.lowercased()) else {
+                throw UsageError(
+                    message: "--sides is for cards", hint: "Leave out --size, or say --size card.")
+            }
+            wish.putSidesTogether(of: call.environment.locale)
+        }
         if call.has("no-text") {
             guard call.value("language") == nil else {
                 throw UsageError(
@@ -157,7 +166,8 @@ struct ScanWork {
                     ? "  \(page.name): no sheet found, kept as a photo\n"
                     : "  \(page.name): \(page.side.map { "\($0.rawValue) page" } ?? Self.word(page.plan.size)), \(Self.word(page.look))\n"
             }
-            return "\(place): \(Words.count(pages.count, "page", "pages")), "
+            let count = call.has("sides") ? (pages.count + 1) / 2 : pages.count
+            return "\(place): \(Words.count(count, "page", "pages")), "
                 + "\(Words.count(words, "word", "words")), \(size)\n" + lines.joined()
         }
         for page in pages

@@ -48,17 +48,17 @@ extension Command {
             Command(
                 name: "list", summary: "show the identities, and whom the desk trusts",
                 options: [
-                    Option("tokens", nil, "who can sign with the cards and sticks of this machine instead"),
+                    Option("smart-cards", nil, "who can sign with the cards and sticks of this machine instead"),
                     Option(
                         "module", "FILE", "what speaks to the token; what the system knows of if left out",
                         completion: .file), .database,
                 ],
                 examples: [
                     Example("quire identity list", "until when they are valid, and who issued them"),
-                    Example("quire identity list --tokens", "whose key is in a card or a stick"),
+                    Example("quire identity list --smart-cards", "whose key is in a card or a stick"),
                 ],
                 run: { call in
-                    if call.has("tokens") { return try call.listTokens() }
+                    if call.has("smart-cards") { return try call.listTokens() }
                     let desk = try call.desk()
                     defer { desk.close() }
                     let all = try desk.client.get("/identities")

@@ -15,8 +15,8 @@ extension Command {
             Papers stay on this machine: the desk that keeps the key is sent a digest. What an earlier signer forbade is \
             not done, and that is said before anything is written.
 
-            A key in a card or a stick (--token) never leaves it, and no desk is needed: what can sign there is listed by \
-            quire identity list --tokens.
+            A key in a card or a stick (--smart-card) never leaves it, and no desk is needed: what can sign there is listed by \
+            quire identity list --smart-cards.
 
             --certify is for who signs first: it says what may still be done afterwards. --visible draws the name, the time \
             and the reason into a box on a page: page, left, bottom, width and height in points, from the lower left \
@@ -28,7 +28,7 @@ extension Command {
         arguments: [Argument(name: "FILE", summary: "PDF files", isRepeating: true, completion: .file)],
         options: [
             Option("with", "IDENTITY", "who signs: a name or an id of quire identity list"),
-            Option("token", "NAME", "whose key in a card or a stick of this machine signs (PKCS #11)"),
+            Option("smart-card", "NAME", "whose key in a card or a stick of this machine signs (PKCS #11)"),
             Option(
                 "module", "FILE", "what speaks to the token; what the system knows of if left out",
                 completion: .file),
@@ -57,7 +57,7 @@ extension Command {
                 "quire sign *.pdf --with Office --out signed --visible 1,36,36,200,56 --reason Approved",
                 "each of them, seen on the first page"),
             Example(
-                "quire sign lease.pdf --token Ana --out signed.pdf", "with Ana's card; its PIN is asked for"),
+                "quire sign lease.pdf --smart-card Ana --out signed.pdf", "with Ana's card; its PIN is asked for"),
             Example(
                 "quire sign lease.pdf --with Office --out signed.pdf --timestamp http://stamps.example/tsa --proofs",
                 "a signature that can be checked for years"),
@@ -66,16 +66,16 @@ extension Command {
                 "a form that others may fill in, and no more"),
         ],
         run: { call in
-            guard (call.value("with") != nil) != (call.value("token") != nil) else {
+            guard (call.value("with") != nil) != (call.value("smart-card") != nil) else {
                 throw UsageError(
                     message: "\(call.title) needs to know who signs",
                     hint:
-                        "Say --with IDENTITY, or --token NAME for a card or a stick; quire identity list shows them."
+                        "Say --with IDENTITY, or --smart-card NAME for a card or a stick; quire identity list shows them."
                 )
             }
-            for option in ["module", "pin-file"] where call.value(option) != nil && call.value("token") == nil
+            for option in ["module", "pin-file"] where call.value(option) != nil && call.value("smart-card") == nil
             {
-                throw UsageError(message: "--\(option) goes with --token", hint: "Say whose key signs.")
+                throw UsageError(message: "--\(option) goes with --smart-card", hint: "Say whose key signs.")
             }
             guard call.has("in-place") != (call.value("out") != nil) else {
                 throw UsageError(

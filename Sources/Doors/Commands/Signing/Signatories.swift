@@ -11,7 +11,7 @@ import Work
 
 extension Invocation {
     func withSignatory(_ body: (Signatory) throws -> Void) throws {
-        if let name = value("token") {
+        if let name = value("smart-card") {
             return try withTokens { door in try body(signatory(inToken: name, door)) }
         }
         let desk = try desk()
