@@ -209,7 +209,8 @@ let parts = house([
     desk(
         "SigningKeys",
         uses: [
-            "Bytes", "Work", "Crypto", "SQL", "Transfer", "PDF", "Signing", "Storage", "Access", "Library",
+            "Bytes", "Work", "Crypto", "SQL", "Transfer", "PDF", "Signing", "Storage", "Jobs", "Access",
+            "Library",
         ]),
     desk(
         "Filling",
@@ -417,8 +418,8 @@ let package = Package(
         tests(
             "SigningKeys",
             of: [
-                "Bytes", "Work", "Crypto", "SQL", "HTTP", "HTTPServer", "PDF", "Signing", "Storage", "Access",
-                "Library", "SigningKeys",
+                "Bytes", "Work", "Crypto", "SQL", "HTTP", "HTTPServer", "PDF", "Signing", "Storage", "Jobs",
+                "Access", "Library", "SigningKeys",
             ]),
         tests(
             "CardCase",

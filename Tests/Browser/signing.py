@@ -61,3 +61,40 @@ def signed(browser):
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), "signatures are wider than a phone"
     accessible(page, "a signed paper on a phone")
     picture(page, "signing-signed-phone")
+
+
+@holds("Several papers are signed in one go from the list; what cannot be signed is named, and it can be undone")
+def several(browser):
+    page = browser.page(browser.new_desk())
+    set_up(page)
+    page.goto("/identities")
+    page.get_by_label("Name", exact=True).fill("Ana Tremblay")
+    page.get_by_role("button", name="Make the identity").click()
+    expect(page.get_by_text("You can sign as Ana Tremblay now.").first).to_be_visible()
+    for name in ("lease.pdf", "annex.pdf"):
+        add(page, name, paper(f"This is {name}."))
+    add(page, "note.txt", b"No pages here")
+    page.goto("/documents")
+    for box in page.locator("input[type=checkbox][name=id]").all():
+        box.check()
+    page.get_by_role("button", name="Sign with certificate").click()
+    expect(page.get_by_role("heading", name="Sign with certificate").first).to_be_visible()
+    expect(page.get_by_text("3 papers").first).to_be_visible()
+    accessible(page, "papers to be signed")
+    picture(page, "signing-several")
+    page.get_by_label("Where the signature is seen").select_option("last")
+    page.get_by_role("button", name="Sign with certificate").click()
+    expect(page.get_by_text("2 papers are signed.")).to_be_visible()
+    expect(page.get_by_text("1 paper was not signed:")).to_be_visible()
+    expect(page.get_by_text("Only PDFs can be signed.")).to_be_visible()
+    accessible(page, "signed papers")
+    picture(page, "signing-several-done")
+    page.get_by_role("link", name="To the papers").click()
+    page.get_by_role("link", name="lease.pdf").first.click()
+    more(page)
+    page.get_by_role("link", name="Signatures").click()
+    expect(page.get_by_role("heading", name="Ana Tremblay")).to_be_visible()
+    expect(page.get_by_text("good", exact=True)).to_be_visible()
+    page.set_viewport_size(PHONE)
+    page.goto("/documents")
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), "the list is wider than a phone"

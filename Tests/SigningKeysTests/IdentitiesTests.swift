@@ -313,6 +313,44 @@ struct IdentitiesTests {
         }
     }
 
+    @Test(
+        "several papers are signed one after another; what cannot be is named, and a second attempt signs nothing twice"
+    )
+    func several() throws {
+        try withIdentities { identities, documents, store, ana, bo in
+            let queue = JobQueue(store)
+            let papers = SignedPapers(identities, documents: documents, queue: queue)
+            func work() {
+                let runner = JobRunner(queue, threads: 1)
+                papers.handle(in: runner)
+                runner.runUntilIdle()
+                runner.stop()
+            }
+            let hers = try identities.make(named: "Ana", by: ana)
+            let lease = try documents.add(.bytes(paper()), named: "lease.pdf", by: ana).document
+            let note = try documents.add(.bytes(Array("words".utf8)), named: "note.txt", by: ana).document
+            var wish = SignedPapers.Wish(hers.id)
+            wish.seen = .last
+            #expect(throws: Failure.self) { try papers.begin([lease.id], wish, by: bo) }
+            #expect(throws: Failure.self) { try papers.begin([], wish, by: ana) }
+            let job = try papers.begin([lease.id, note.id], wish, by: ana)
+            work()
+            let result = try #require(try queue.get(job)?.result)
+            #expect(result["signed"]?.int == 1, "\(result)")
+            #expect(result["left"]?.array?.first?["name"]?.string == "note.txt")
+            let signed = try documents.get(lease.id, by: ana)
+            #expect(signed.version == 2)
+            #expect(try identities.signatures(of: signed, by: ana)?.signatures.map(\.verdict) == [.good])
+
+            // As it was promised before the paper had its second version: what an interrupted attempt finds.
+            _ = try store.write { tx in
+                try queue.add(.signPapers, payload: try #require(try queue.get(job)).payload, in: tx)
+            }
+            work()
+            #expect(try documents.get(lease.id, by: ana).version == 2)
+        }
+    }
+
     @Test("with proofs a paper of the desk's own authority says for good that nobody had been taken back")
     func ownProofs() throws {
         try withIdentities { identities, documents, store, ana, _ in

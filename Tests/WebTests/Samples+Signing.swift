@@ -15,6 +15,13 @@ extension Samples {
         return model
     }
 
+    /// More than are shown without being asked for.
+    static var signingMany: SigningManyPage {
+        SigningManyPage(
+            papers: (1...9).map { ("d\($0)", "lease \($0).pdf") }, identities: [("i1", "Ana Tremblay")],
+            error: nil)
+    }
+
     private static func signedLease() throws -> [CheckedSignature] {
         var draft = PDFDraft()
         let tree = draft.newReference()

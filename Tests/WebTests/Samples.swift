@@ -530,6 +530,7 @@ enum Samples {
                         ]))
             ),
             ("signatures", Pages.signatures(f("/documents/d1/signatures"), signatures)),
+            ("signing-many", Pages.signingMany(f("/signing"), signingMany)),
             (
                 "storage",
                 Pages.storage(

@@ -144,7 +144,7 @@ struct TextsTests {
         "followUp.every.", "followUp.in.", "followUp.due.", "smart.due.", "contact.part.", "contact.kind.",
         "contact.add.", "contact.type.", "contact.field.",
         "contacts.match.", "contacts.merge.photo.", "signatures.finding.", "signatures.verdict.",
-        "signatures.kind.", "signatures.since.", "signatures.allows.",
+        "signatures.kind.", "signatures.since.", "signatures.allows.", "signing.seen.",
         "redact.check.", "redact.colour.", "redact.hits.no", "redact.pattern.", "redact.place.",
         "redact.remark.", "compare.", "marks.colour.", "marks.kind.", "marks.tool.", "marks.undo",
         "marks.redo", "client.mark.hint.", "arrange.", "client.board.lost.", "client.crop.", "byhand.next",

@@ -68,6 +68,7 @@ public final class Quire: Sendable {
     public let noticePush: NoticePush
     public let conversions: Conversions
     public let searchable: SearchablePapers
+    public let signedPapers: SignedPapers
     public let photographedCards: PhotographedCards
     public let redacted: RedactedPapers
     public let compared: ComparedPapers
@@ -251,6 +252,7 @@ public final class Quire: Sendable {
             store, documents: documents, queue: queue, usualLanguages: usualLanguages
         ) { keptEngines.engines }
         photographedCards = PhotographedCards(usualLanguages: usualLanguages) { keptEngines.engines }
+        signedPapers = SignedPapers(identities, documents: documents, queue: queue)
         redacted = RedactedPapers(store, documents: documents, queue: queue) { [kept] in kept.reader }
         compared = ComparedPapers(pages: pages, clock: store.clock) { [kept] in kept.reader }
         marked = MarkedPapers(store, documents: documents)
@@ -288,6 +290,7 @@ public final class Quire: Sendable {
         paperlessImports.handle(in: runner)
         conversions.handle(in: runner)
         searchable.handle(in: runner)
+        signedPapers.handle(in: runner)
         redacted.handle(in: runner)
         sync.handle(in: runner)
         recipients.handle(in: runner)

@@ -73,6 +73,8 @@ public struct PaperSigner {
         try checkAllowed(wish)
         let target = try target(wish)
         let frames = file.frames
+        var wish = wish
+        if wish.place?.page == SigningWish.Place.lastPage { wish.place?.page = frames.count - 1 }
         if let place = wish.place, target.existing == nil { try Self.check(place, frames) }
         guard let root = file.trailer["Root"]?.reference else { throw SigningTrouble.damaged }
         var revision = base.revision()

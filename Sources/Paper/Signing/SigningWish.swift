@@ -5,6 +5,8 @@ public struct SigningWish: Sendable {
     /// Where it is seen: on a page counted from 0, in points from the lower left corner of the sheet as a reader sees it.
     public struct Place: Sendable, Equatable {
         public var page: Int
+        /// However many pages there are.
+        public static let lastPage = Int.max
         public var box: PDFRectangle
 
         public init(page: Int, box: PDFRectangle) {

@@ -19,7 +19,7 @@ extension Command {
             quire identity list --smart-cards.
 
             --certify is for who signs first: it says what may still be done afterwards. --visible draws the name, the time \
-            and the reason into a box on a page: page, left, bottom, width and height in points, from the lower left \
+            and the reason into a box on a page: its number or last, left, bottom, width and height in points, from the lower left \
             corner of the page as it is seen.
 
             --proofs asks those who vouched whether they still do, and keeps their answers in the file: so it can be checked \
@@ -57,7 +57,8 @@ extension Command {
                 "quire sign *.pdf --with Office --out signed --visible 1,36,36,200,56 --reason Approved",
                 "each of them, seen on the first page"),
             Example(
-                "quire sign lease.pdf --smart-card Ana --out signed.pdf", "with Ana's card; its PIN is asked for"),
+                "quire sign lease.pdf --smart-card Ana --out signed.pdf",
+                "with Ana's card; its PIN is asked for"),
             Example(
                 "quire sign lease.pdf --with Office --out signed.pdf --timestamp http://stamps.example/tsa --proofs",
                 "a signature that can be checked for years"),
@@ -73,8 +74,8 @@ extension Command {
                         "Say --with IDENTITY, or --smart-card NAME for a card or a stick; quire identity list shows them."
                 )
             }
-            for option in ["module", "pin-file"] where call.value(option) != nil && call.value("smart-card") == nil
-            {
+            for option in ["module", "pin-file"]
+            where call.value(option) != nil && call.value("smart-card") == nil {
                 throw UsageError(message: "--\(option) goes with --smart-card", hint: "Say whose key signs.")
             }
             guard call.has("in-place") != (call.value("out") != nil) else {
@@ -138,8 +139,11 @@ extension Command {
         }
         if let text = call.value("lock") { wish.locks = SigningWish.Lock(text) }
         if let text = call.value("visible") {
-            let numbers = text.split(separator: ",", omittingEmptySubsequences: false)
-                .map { Double($0.filter { $0 != " " }) ?? .nan }
+            let isLast = text.hasPrefix("last,")
+            let numbers = (isLast ? "1" + text.dropFirst(4) : text).split(
+                separator: ",", omittingEmptySubsequences: false
+            )
+            .map { Double($0.filter { $0 != " " }) ?? .nan }
             guard numbers.count == 5, numbers.allSatisfy({ $0.isFinite && abs($0) < 1e5 }), numbers[0] >= 1,
                 wish.field == nil
             else {
@@ -147,10 +151,12 @@ extension Command {
                     message: wish.field == nil
                         ? "--visible needs PAGE,X,Y,W,H"
                         : "--visible is for new fields; one that is there has its place",
-                    hint: "Such as 1,36,36,200,56: left and bottom edge, width and height in points.")
+                    hint:
+                        "Such as 1,36,36,200,56 or last,36,36,200,56: left and bottom edge, width and height in points."
+                )
             }
             wish.place = SigningWish.Place(
-                page: Int(numbers[0]) - 1,
+                page: isLast ? SigningWish.Place.lastPage : Int(numbers[0]) - 1,
                 box: PDFRectangle(
                     left: numbers[1], bottom: numbers[2], right: numbers[1] + numbers[3],
                     top: numbers[2] + numbers[4]))

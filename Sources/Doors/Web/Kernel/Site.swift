@@ -84,6 +84,7 @@ public final class Site: Sendable {
         + templateActions
         + proposalActions + editionActions + mappingActions + listActions + listTableActions + contactActions
         + cardActions + cardPictureActions + publicCardActions + identityActions + signatureActions
+        + signingManyActions
         + reminderActions + cardReadingActions + contactActionsOfOne + followUpActions + mergeActions
         + importActions + batchActions + bundleActions + choosingActions + matchingActions + makingActions
         + sendingActions

@@ -6,6 +6,7 @@ import Delivery
 import HTTP
 import Library
 import Markup
+import SigningKeys
 import Storage
 import Sync
 import Work
@@ -397,6 +398,12 @@ extension Site {
             return try visit.promised(
                 job, next: next, notice: "notice.searchable",
                 undo: visit.undo(.recognition(job, before.map { ($0.id, $0.version) }), from: next))
+        }
+        if action == "sign" {
+            guard ids.count <= SignedPapers.mostPapers else {
+                throw Failure(.invalid, "Choose 1 to \(SignedPapers.mostPapers) papers.", field: "documents")
+            }
+            return visit.goes(to: "/signing?papers=\(ids.map(\.text).joined(separator: ","))")
         }
         if action == "share" { return try shareSelection(visit, ids) }
         if action == "convert" || action == "merge" {

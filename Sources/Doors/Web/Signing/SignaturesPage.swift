@@ -107,12 +107,7 @@ extension Pages {
 
     private static func signing(_ frame: Frame, _ model: SignaturesPage) -> HTML {
         let t = frame.texts
-        guard !model.identities.isEmpty else {
-            return """
-                <p>\(t("signatures.noIdentity"))</p>
-                <div class="row">\(Part.link(frame, "/identities", t("signatures.toIdentities"), icon: .shield, css: "button"))</div>
-                """
-        }
+        guard !model.identities.isEmpty else { return noIdentity(frame) }
         let fields =
             [("", t("signatures.newField"))] + model.openFields.map { ($0, $0) }
         let isFirst = !model.signatures.contains { $0.kind != .timeStamp }
@@ -145,6 +140,27 @@ extension Pages {
                     name: "box", label: t("signatures.box"), hint: t("signatures.box.hint"),
                     placeholder: "36, 36, 200, 56", optionalNote: t("form.optional"))))
             </div></seal-place>
+            \(signingWords(frame))
+            \(certify)
+            \(Form.check(
+                name: "lock", value: "all", label: t("signatures.lock"), hint: t("signatures.lock.hint"),
+                isOn: false))
+            <div><button class="button button-main">\(frame.icon(.edit))\(t("signatures.sign"))</button></div>
+            """)
+    }
+
+    static func noIdentity(_ frame: Frame) -> HTML {
+        let t = frame.texts
+        return """
+            <p>\(t("signatures.noIdentity"))</p>
+            <div class="row">\(Part.link(frame, "/identities", t("signatures.toIdentities"), icon: .shield, css: "button"))</div>
+            """
+    }
+
+    /// Why and where one signs, and who else is asked about it.
+    static func signingWords(_ frame: Frame) -> HTML {
+        let t = frame.texts
+        return """
             \(Form.field(
                 frame,
                 Form.Field(
@@ -155,10 +171,6 @@ extension Pages {
                 Form.Field(
                     name: "place", label: t("signatures.place"), maximumLength: 200,
                     optionalNote: t("form.optional"))))
-            \(certify)
-            \(Form.check(
-                name: "lock", value: "all", label: t("signatures.lock"), hint: t("signatures.lock.hint"),
-                isOn: false))
             \(Form.field(
                 frame,
                 Form.Field(
@@ -166,7 +178,6 @@ extension Pages {
                     hint: t("signatures.timestamp.hint"), optionalNote: t("form.optional"))))
             \(Form.check(
                 name: "proofs", label: t("signatures.proofs"), hint: t("signatures.proofs.hint"), isOn: false))
-            <div><button class="button button-main">\(frame.icon(.edit))\(t("signatures.sign"))</button></div>
-            """)
+            """
     }
 }

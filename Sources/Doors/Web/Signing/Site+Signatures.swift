@@ -76,14 +76,18 @@ extension Site {
         },
     ]
 
-    private static func wish(_ input: Input) throws -> SigningWish {
-        var wish = SigningWish(at: 0)
-        wish.reason = try input.text("reason") ?? ""
-        wish.whereabouts = try input.text("place") ?? ""
-        guard wish.reason.unicodeScalars.count <= 500, wish.whereabouts.unicodeScalars.count <= 200 else {
+    static func reasonAndPlace(_ input: Input) throws -> (reason: String, place: String) {
+        let (reason, place) = (try input.text("reason") ?? "", try input.text("place") ?? "")
+        guard reason.unicodeScalars.count <= 500, place.unicodeScalars.count <= 200 else {
             throw Failure(
                 .invalid, "A reason has at most 500 characters, a place at most 200.", field: "reason")
         }
+        return (reason, place)
+    }
+
+    private static func wish(_ input: Input) throws -> SigningWish {
+        var wish = SigningWish(at: 0)
+        (wish.reason, wish.whereabouts) = try reasonAndPlace(input)
         if let field = try input.text("field"), !field.isEmpty { wish.field = field }
         if let word = try input.text("certify"), !word.isEmpty {
             guard let allowed = CheckedSignature.Allowance.allCases.first(where: { $0.name == word }) else {
