@@ -159,6 +159,34 @@ struct SendingTests {
         }
     }
 
+    @Test("begins in the language of whoever writes it on a page, and goes out as it was shown")
+    func usualWords() throws {
+        try withScratchFolder { folder in
+            let server = try Peer("mail.py", ["mute", folder])
+            try withDesk { desk throws in
+                try desk.setMail(port: server.port)
+                let path = "/batches/\(try desk.makeBatch())"
+                let ada = desk.browser()
+                try ada.becomeOwner()
+                let french: Headers = ["Accept": "text/html", "Accept-Language": "fr-CA"]
+                // Whoever looks at it last decides nothing: it is the one who lets it go.
+                #expect(try ada.get(path + "/letter").text.contains("please find your papers attached"))
+                let shown = try ada.get(path + "/letter", french).text
+                #expect(
+                    shown.contains("Bonjour {{recipient_name}},") && shown.contains("Bonjour Zoë Ångström,"))
+                _ = try ada.submit(path + "/sending", ["count": "2"], french)
+                desk.quire.runner.runUntilIdle()
+                let arrived = try (1...2).map { try JSON(parsing: contents(of: "\(folder)/\($0).json")) }
+                #expect(
+                    arrived.allSatisfy {
+                        $0["plain"]?.string?.contains("vos papiers en pièce jointe") == true
+                    })
+                // From then on it is the message of this send-out, for everybody.
+                #expect(try ada.get(path + "/letter").text.contains("vos papiers en pièce jointe"))
+            }
+        }
+    }
+
     @Test("waits in the outbox for a server that refuses, and goes by a person's decision")
     func refused() throws {
         try withScratchFolder { folder in

@@ -31,7 +31,7 @@ extension Visit {
     func letterPage(typed: BatchLetter? = nil, failure: Failure? = nil) throws -> HTML {
         let caller = try member()
         let batch = try batch()
-        let saved = try quire.sendings.letter(of: batch.id, by: caller)
+        let saved = try shownLetter(of: batch.id)
         var model = LetterPage(
             batch: try line(of: batch), draft: .init(typed ?? saved),
             tokens: try quire.sendings.tokens(of: batch.id, by: caller).map {
@@ -54,9 +54,9 @@ extension Visit {
             }
             // What cannot be saved cannot be shown either: then the saved one is.
             let shown =
-                (try? quire.sendings.preview(typed, of: batch.id, for: packet, by: caller))
+                (try? quire.sendings.preview(typed ?? saved, of: batch.id, for: packet, by: caller))
             model.preview = try preview(
-                shown ?? quire.sendings.preview(of: batch.id, for: packet, by: caller), batch)
+                shown ?? quire.sendings.preview(saved, of: batch.id, for: packet, by: caller), batch)
         } catch let problem as Failure {
             model.previewError = said(problem)
         }

@@ -86,6 +86,7 @@ extension Site {
             let id: ID<Batch> = try visit.id(of: "batch")
             let caller = try visit.member()
             let arrival = try Arrival(visit)
+            try visit.keepUsualLetter(of: id)
             var letter: BatchLetter?
             for file in arrival.files where !file.name.isEmpty || file.byteCount > 0 {
                 let source: Documents.Source = file.path.map { .upload($0) } ?? .bytes(file.bytes ?? [])
@@ -168,6 +169,7 @@ extension Site {
                 throw Failure(.invalid, "“count” is missing.", field: "count")
             }
             do {
+                try visit.keepUsualLetter(of: id)
                 let sending = try visit.quire.sendings.start(id, confirming: count, by: visit.member())
                 return visit.done(
                     sending.json, .accepted, next: visit.sendingPath, notice: "notice.sending.started",
@@ -221,6 +223,7 @@ extension Site {
         ) { visit in
             do {
                 let to = try visit.input.text("to")
+                try visit.keepUsualLetter(of: visit.id(of: "batch"))
                 let id = try visit.quire.sendings.test(
                     visit.id(of: "batch"), for: visit.wantedPacket(), to: to, by: visit.member())
                 let message = try visit.quire.outbox.get(id, by: visit.member())
@@ -282,6 +285,8 @@ extension Site {
         ) { visit in
             let packet: ID<Packet> = try visit.id(of: "packet")
             return try visit.atPacket(packet) {
+                try visit.keepUsualLetter(
+                    of: visit.quire.batches.packet(packet, by: visit.member()).packet.batch)
                 let id = try visit.quire.sendings.send(
                     packet, to: visit.input.text("to"), by: visit.member())
                 return visit.done(
@@ -454,10 +459,32 @@ extension Visit {
         }
     }
 
+    /// As it was saved; before that the usual one, on a page in the words of whoever reads it.
+    func shownLetter(of id: ID<Batch>) throws -> BatchLetter {
+        var letter = try quire.sendings.letter(of: id, by: member())
+        if letter.version == 0, wantsPage {
+            letter.body = """
+                \(texts("example.greeting", ["parent": .text("{{recipient_name}}")]))
+
+                \(texts("letter.usual"))
+
+                {{sender_name}}
+                """
+        }
+        return letter
+    }
+
+    /// What a page has shown is what goes out.
+    func keepUsualLetter(of id: ID<Batch>) throws {
+        let shown = try shownLetter(of: id)
+        guard try shown != quire.sendings.letter(of: id, by: member()) else { return }
+        try quire.sendings.save(shown, of: id, by: member())
+    }
+
     /// The saved letter with what the request says about it, in JSON or in a form.
     func letter() throws -> BatchLetter {
         let id: ID<Batch> = try id(of: "batch")
-        let saved = try quire.sendings.letter(of: id, by: member())
+        let saved = try shownLetter(of: id)
         let input = try input
         var letter = try BatchLetter(input.json(of: BatchLetter.fields), changing: saved)
         if input.whole == nil, let version = try input.integer("version") { letter.version = version }
