@@ -36,6 +36,13 @@ export function soon() {
   timer = setTimeout(renew, Date.now() - since > longest ? 0 : pause);
 }
 
+/** How many run, and how many are unread: above every page. */
+function count(shown, fresh) {
+  if (!shown || !fresh || shown.textContent === fresh.textContent) return;
+  shown.replaceChildren(...fresh.childNodes);
+  shown.setAttribute("aria-label", fresh.getAttribute("aria-label"));
+}
+
 async function renew() {
   if (!since || away() || document.hidden) return;
   // What is asked about stays there until it is answered: a form that is gone by then could not be sent.
@@ -55,8 +62,7 @@ async function renew() {
     isHeldUp = !align(main, base, fresh);
     if (!isHeldUp) base = fresh;
     document.dispatchEvent(new CustomEvent("quire:fresh"));
-    const running = [document, answer].map((root) => root.querySelector(".nav a[href='/activity']"));
-    if (running[0] && running[1] && running[0].textContent !== running[1].textContent) running[0].replaceChildren(...running[1].childNodes);
+    for (const place of ["/activity", "/notices"]) count(...[document, answer].map((root) => root.querySelector(`.topbar-tools a[href='${place}']`)));
     wake(main);
   } catch { /* the next act tries again */ } finally { isAsking = false; }
 }
