@@ -290,7 +290,9 @@ customElements.define("scan-camera", class extends HTMLElement {
     if (hold) this.#holdAgain(hold);
     const bytes = this.#stack.reduce((sum, { blob }) => sum + blob.size, 0);
     this.dataset.count = this.#stack.length;
-    this.querySelector("[data-go]").disabled = !(this.#stack.length || this.#isLacking) || this.#isSending;
+    const go = this.querySelector("[data-go]");
+    go.disabled = !(this.#stack.length || this.#isLacking) || this.#isSending;
+    go.setAttribute("aria-busy", String(this.#isSending));
     // What is taken while the others go would belong to none of them.
     for (const way of this.querySelectorAll("[data-shutter], #scan-files")) way.disabled = this.#isSending;
     const loose = this.#stack.filter((each) => each.isLoose).length;
@@ -521,7 +523,7 @@ customElements.define("scan-camera", class extends HTMLElement {
         return this.#lack(lacks);
       }
       await setSending(undefined).catch(() => {});
-      location.assign(order.place);
+      location.assign(this.hasAttribute("whose") ? order.place : await this.#made(order.place));
     } catch (failure) {
       this.#isSending = false;
       this.#draw();
@@ -534,6 +536,17 @@ customElements.define("scan-camera", class extends HTMLElement {
       if (failure.status === 404) await setSending(undefined).catch(() => {});
       toast({ text: failure.message || text("upload.failed"), bad: true });
     }
+  }
+
+  /** The one paper that came of it, where it comes soon and nothing has to be said of it; else where one sees how far it is. */
+  async #made(place) {
+    for (let tries = 0; tries < 30; tries += 1) {
+      const { state, results, report } = await json(place).catch(() => ({}));
+      if (state === "done" && results.length === 1 && results[0].document && !report?.remarks?.length) return `/documents/${results[0].document}`;
+      if (!["waiting", "running"].includes(state)) break;
+      await new Promise((later) => setTimeout(later, 300));
+    }
+    return place;
   }
 
   /** The desk takes the same key once, so that what is sent again comes in once. @returns {Promise<number>} how many are lost */
