@@ -59,7 +59,7 @@ def make_packets(page, desk, people):
     page.get_by_role("link", name=re.compile("^Next: Check")).click()
     page.get_by_role("button", name=re.compile(r"^Make papers for \d+ people")).click()
     page.wait_for_url("**/filling")
-    page.get_by_role("link", name=re.compile("^Next: Give out")).click()
+    page.get_by_role("link", name=re.compile("^Next: Give out|^Look at them")).click()
     page.wait_for_url("**/packets")
     return page.url.split("/")[-2]
 

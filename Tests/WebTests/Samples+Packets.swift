@@ -756,6 +756,14 @@ extension Samples {
                     MakePage(batch: batch(.done, reached: .give), made: 312, failed: 0, total: 312))
             ),
             (
+                "step-make-by-mail",
+                Pages.make(
+                    f("/batches/b1/filling"),
+                    MakePage(
+                        batch: batch(.done, reached: .give), made: 312, failed: 0, total: 312,
+                        goesByMail: true))
+            ),
+            (
                 "step-elsewhere",
                 Pages.elsewhere(
                     f("/batches/b1/filling"),

@@ -20,6 +20,8 @@ struct MakePage: Sendable {
     var mayTakeNewest = false
     var waitsForSecond = false
     var mayApprove = false
+    /// The desk can send, and there are addresses to send to.
+    var goesByMail = false
     var failures: [Failure] = []
 }
 
@@ -98,7 +100,21 @@ extension Pages {
             <progress max="100" value="\(share)" aria-label="\(t("step.make.title"))"></progress>
             <p class="soft small">\(t("batch.state.\(state.rawValue)", ["count": .number(model.made), "number": .number(PacketStep.check.number), "step": .text(t("step.check"))]))\(speed)</p>
             <div class="row">\(buttons)</div>\(remake)</section>\(failures)
-            \(model.made > 0 ? forward(frame, model.batch, to: .give, note: t("make.forward")) : .empty)</div>
+            \(onward(frame, model))</div>
+            """
+    }
+
+    /// What goes by mail is written next; what has to be looked at, or goes by hand, is looked at first.
+    private static func onward(_ frame: Frame, _ model: MakePage) -> HTML {
+        let t = frame.texts
+        guard model.made > 0 else { return .empty }
+        guard model.goesByMail, model.failed == 0, frame.canEdit else {
+            return forward(frame, model.batch, to: .give, note: t("make.forward"))
+        }
+        let path = "/batches/\(model.batch.id)"
+        return """
+            <div class="action-bar">\(Part.link(frame, path + "/packets", t("make.look"), icon: .eye))<span class="push"></span>\
+            \(Part.link(frame, path + "/letter", t("take.letter"), icon: .mail, css: "button button-main button-forward"))</div>
             """
     }
 

@@ -454,6 +454,11 @@ extension Site {
             let seconds = (visit.now - begun).components.seconds
             if seconds > 0 { model.perSecond = Int(clamping: Int64(made) / seconds) }
         }
+        if visit.hasMailAccount, made > 0 {
+            let first = try visit.quire.batches.packets(of: batch.id, .init(limit: 1), by: visit.member())
+                .packets.first
+            model.goesByMail = first?.email.isEmpty == false
+        }
         model.waitsForSecond = batch.state == .planned && batch.draft.options.needsSecondMember
         model.mayApprove = try model.waitsForSecond && !batch.isWork(of: visit.member())
         return model
