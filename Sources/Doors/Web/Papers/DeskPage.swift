@@ -40,7 +40,8 @@ extension Pages {
         return Shell.page(
             frame, title: t("desk.title"),
             """
-            \(Part.header(frame, title, lede: t("desk.lede", ["count": .number(model.documentCount)])))
+            \(Part.header(frame, title, lede: t("desk.lede", ["count": .number(model.documentCount)]),
+                actions: frame.canEdit ? beginnings(frame) : .empty))
             <div class="columns">
             <div class="stack stack-l">
             \(frame.canEdit ? Part.uploadZone(frame) : .empty)
@@ -54,6 +55,15 @@ extension Pages {
             </div>
             </div>
             """)
+    }
+
+    /// What people come for most, in one press; papers are dropped below.
+    private static func beginnings(_ frame: Frame) -> HTML {
+        let t = frame.texts
+        return """
+            \(Part.link(frame, "/batches/new", t("make.packet"), icon: .packets))\
+            \(Part.link(frame, "/scan", t("make.photo"), icon: .camera))
+            """
     }
 
     private static func recent(_ frame: Frame, _ model: DeskPage) -> HTML {
