@@ -73,7 +73,7 @@ extension Pages {
     private static func place(_ frame: Frame, _ model: CardSharePage) -> HTML {
         let t = frame.texts
         let warning: HTML =
-            model.isReachable ? .empty : Part.note(frame, .plain, "<p>\(t("link.onlyHere"))</p>")
+            model.isReachable ? .empty : Part.note(frame, .plain, Part.onlyHere(frame))
         let slug = Form.Field(
             name: "slug", label: t("cards.address.wish"), value: model.slug, hint: t("cards.address.hint"),
             autocomplete: "off", maximumLength: 40, optionalNote: t("form.optional"))

@@ -155,8 +155,15 @@ enum Part {
     /// A link that was just made, and a word about it where others cannot follow it.
     static func newLink(_ frame: Frame, _ address: String) -> HTML {
         """
-        \(secret(address))\(Guardian.isOnlyHere(address) ? "<p class=\"small\">\(frame.icon(.warning)) \(frame.texts("link.onlyHere"))</p>" : .empty)
+        \(secret(address))\(Guardian.isOnlyHere(address) ? "<div class=\"problem\">\(frame.icon(.warning, small: true))<div>\(onlyHere(frame))</div></div>" : .empty)
         """
+    }
+
+    /// Who can do something about it is told what.
+    static func onlyHere(_ frame: Frame) -> HTML {
+        frame.isOwner
+            ? "<p>\(frame.texts("link.onlyHere.owner"))</p><p><code>quire serve --lan</code></p>"
+            : "<p>\(frame.texts("link.onlyHere"))</p>"
     }
 
     /// `rich` is the same as HTML, for programs that take it.
