@@ -42,9 +42,13 @@ const read = async (name, ask) => done(ask((await open()).transaction(name).obje
  */
 
 /** In the order they are to be in. @returns {Promise<Picture[]>} */
-export const pictures = async () => (await read("pictures", (store) => store.getAll())).sort((a, b) => a.place - b.place);
-/** @param {Picture[]} some */
-export const keep = (...some) => written("pictures", (store) => { for (const each of some) store.put(each); });
+export const pictures = async () => (await read("pictures", (store) => store.getAll())).sort((a, b) => a.place - b.place)
+  .map(({ bytes, kind, ...each }) => bytes ? { ...each, blob: new Blob([bytes], { type: kind }) } : each);
+/** Bytes, as Safari keeps no blob in a private window. @param {Picture[]} some */
+export const keep = async (...some) => {
+  const kept = await Promise.all(some.map(async ({ blob, ...each }) => ({ ...each, bytes: await blob.arrayBuffer(), kind: blob.type })));
+  await written("pictures", (store) => { for (const each of kept) store.put(each); });
+};
 /** @param {string} id */
 export const forget = (id) => written("pictures", (store) => store.delete(id));
 /** What is on its way: the wishes, and the order of its pictures. @returns {Promise<object | undefined>} */
