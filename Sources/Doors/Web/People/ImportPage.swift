@@ -75,6 +75,9 @@ extension Pages {
     static let columnRoles = ["", "email", "name", "firstName", "lastName", "phone", "cc", "bcc", "key"]
 
     static func importing(_ frame: Frame, _ model: ImportPage) -> HTML {
+        var frame = frame
+        // Whoever gives something out is still at it.
+        if model.batch != nil { frame.path = "/batches" }
         let t = frame.texts
         let path = "/lists/\(model.list.id)/imports/\(model.id)"
         let query = model.batch.map { "?batch=\(queryEncoded($0))" } ?? ""
