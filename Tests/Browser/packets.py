@@ -134,6 +134,31 @@ def by_keyboard(browser):
     flow(page, lambda name: None, press_enter)
 
 
+@holds("A form and the table of its people are brought together; a table alone waits for its form, and one that cannot be read says so")
+def together(browser):
+    page = browser.page(browser.new_desk())
+    set_up(page)
+    page.goto("/batches/new")
+    page.locator("upload-zone:defined").first.wait_for()
+    page.locator("#files").set_input_files(CONSENT / "people.csv")
+    expect(page.locator(".upload-state")).to_have_text("Now choose the form that is filled with it.")
+    accessible(page, "a table that waits for its form")
+    page.locator("#files").set_input_files(CONSENT / "consent.pdf")
+    page.wait_for_url("**/imports/**batch=**")
+    expect(page.locator(".lede")).to_contain_text("300 people")
+    expect(page.locator(".nav [aria-current]")).to_have_text("Send-outs")
+    page.goto("/batches/new")
+    page.locator("upload-zone:defined").first.wait_for()
+    page.locator("#files").set_input_files([
+        {"name": "people.xlsx", "mimeType": "application/octet-stream", "buffer": b"PK\x03\x04 no table"},
+        {"name": "consent.pdf", "mimeType": "application/pdf", "buffer": (CONSENT / "consent.pdf").read_bytes()}])
+    expect(page.locator(".upload.is-bad")).to_contain_text("people.xlsx")
+    # The send-out is there, and its people can come another way.
+    page.get_by_role("link", name="consent.pdf").click()
+    page.wait_for_url("**/people")
+    assert not page.complaints, page.complaints
+
+
 @holds("Packets can be left at any step and gone on with later")
 def coming_back(browser):
     page = browser.page(browser.new_desk(), DESKTOP)

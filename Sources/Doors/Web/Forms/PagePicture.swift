@@ -119,7 +119,8 @@ extension Part {
     /// Where files come in that are not simply kept: forms, tables, cards.
     static func fileZone(
         _ frame: Frame, action: String, label: String, hint: String, accept: String? = nil, many: Bool = true,
-        hidden: [(String, String)] = [], extra: HTML = .empty, id: String = "files", mayBeLocked: Bool = false
+        hidden: [(String, String)] = [], extra: HTML = .empty, id: String = "files",
+        mayBeLocked: Bool = false, tables: String? = nil
     ) -> HTML {
         let t = frame.texts
         // Asked for only when a file turns out to be locked; without scripts it can be opened by hand.
@@ -132,7 +133,7 @@ extension Part {
             <button class="button script-only">\(t("templates.unlock"))</button></details>
             """ : .empty
         return """
-            <upload-zone action="\(url: action)" follow>
+            <upload-zone action="\(url: action)" follow\(attribute: "tables", tables)>
             <form class="drop" method="post" action="\(url: action)" enctype="multipart/form-data">\(Form.csrf(frame))
             \(hidden.map { "<input type=\"hidden\" name=\"\($0.0)\" value=\"\($0.1)\">" as HTML })
             \(frame.icon(.upload))

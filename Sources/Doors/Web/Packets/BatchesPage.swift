@@ -218,7 +218,7 @@ extension Pages {
             <div class="columns"><div class="stack">
             \(Part.fileZone(
                 frame, action: "/templates", label: t("templates.drop"), hint: t("batch.new.hint"),
-                accept: "application/pdf,.pdf", many: false, hidden: [("then", "batch")]))
+                accept: "application/pdf,.pdf,\(tableKinds)", hidden: [("then", "batch")], tables: tableKinds))
             \(own)\(starters(frame, model.starters, batch: true))</div>
             <div class="stack">\(again)\(Part.card(
                 t("bundles.title"),

@@ -176,16 +176,33 @@ customElements.define("upload-zone", class extends HTMLElement {
     for (const [at, { file, path }] of found.entries()) {
       const upload = { file, path, isShared, place: Date.now() + at / 1000, key: crypto.randomUUID(), row: this.#row(file, path + file.name) };
       this.#all.push(upload);
-      this.#line(upload);
+      if (this.#isTable(file)) this.#layAside(upload);
+      else this.#line(upload);
     }
+  }
+
+  // MARK: A table of people that comes along with a form
+
+  /** @param {File} file */
+  #isTable({ name }) { return (this.getAttribute("tables") ?? "").split(",").some((end) => end.startsWith(".") && name.toLowerCase().endsWith(end)); }
+
+  /** It waits for the send-out that the form begins. */
+  #layAside(upload) {
+    for (const each of this.#all) if (each.state === "aside") this.#forget(each);
+    upload.state = "aside";
+    this.#show(upload, text("upload.afterForm"));
+  }
+
+  #forget(upload) {
+    upload.row.item.remove();
+    upload.state = "done";
   }
 
   /** Where one paper is wanted, another one takes the place of what was refused. */
   #forgetRefused() {
     for (const upload of this.#all) {
       if (upload.state !== "failed" && upload.state !== "stopped") continue;
-      upload.row.item.remove();
-      upload.state = "done";
+      this.#forget(upload);
     }
   }
 
@@ -219,7 +236,7 @@ customElements.define("upload-zone", class extends HTMLElement {
     upload.state = "running";
     const request = new XMLHttpRequest();
     upload.request = request;
-    let address = this.getAttribute("action");
+    let address = upload.batch ? "/lists" : this.getAttribute("action");
     if (this.hasAttribute("gathers")) {
       // In the order they were chosen, whichever arrives first.
       const place = Number(this.getAttribute("behind") ?? 0) + this.#all.indexOf(upload) + 1;
@@ -252,6 +269,7 @@ customElements.define("upload-zone", class extends HTMLElement {
     request.onloadend = () => { this.#running -= 1; this.#next(); this.#settle(); };
     const form = new FormData(this.querySelector("form"));
     form.delete("file");
+    if (upload.batch) form.set("batch", upload.batch);
     if (upload.path) form.append("path", upload.path);
     upload.target = address;
     upload.fields = [...form].filter(([name]) => name !== "_csrf");
@@ -337,6 +355,11 @@ customElements.define("upload-zone", class extends HTMLElement {
 
   #settle() {
     if (this.#running || this.#waiting.length) return;
+    const aside = this.#all.find(({ state }) => state === "aside");
+    if (aside && this.#done.length) {
+      aside.batch = this.#done[0].address.split("/")[2];
+      return this.#line(aside);
+    }
     const open = this.#all.filter((upload) => !["done", "kept"].includes(upload.state));
     const kept = this.#all.filter((upload) => upload.state === "kept").length;
     this.querySelector("[data-status]").textContent = kept ? text("waiting.count", { count: kept }) :
@@ -344,8 +367,9 @@ customElements.define("upload-zone", class extends HTMLElement {
     if (this.hasAttribute("gathers") && this.#done.length) return this.#goOn(open.length > 0);
     if (this.#done.length) this.dispatchEvent(new CustomEvent("quire:arrived", { bubbles: true }));
     if (open.length || !this.#done.length) return;
+    const last = this.#done.at(-1);
     const next = this.getAttribute("next")
-      ?? (this.hasAttribute("follow") && this.#done.length === 1 ? this.#done[0].address : undefined);
+      ?? (this.hasAttribute("follow") && (this.#done.length === 1 || last.batch) ? last.address : undefined);
     if (next) location.assign(next);
   }
 
@@ -381,6 +405,7 @@ customElements.define("upload-zone", class extends HTMLElement {
   #press(file) {
     const upload = this.#all.find((each) => each.file === file);
     if (upload.state === "running") return upload.request.abort();
+    if (upload.state === "aside") return this.#forget(upload);
     if (upload.state === "kept") return import("quire/waiting-acts").then((acts) => acts.takeBack(upload.key));
     if (upload.state === "waiting") {
       this.#waiting = this.#waiting.filter((each) => each !== upload);
