@@ -48,7 +48,8 @@ extension Command {
             Command(
                 name: "list", summary: "show the identities, and whom the desk trusts",
                 options: [
-                    Option("smart-cards", nil, "who can sign with the cards and sticks of this machine instead"),
+                    Option(
+                        "smart-cards", nil, "who can sign with the cards and sticks of this machine instead"),
                     Option(
                         "module", "FILE", "what speaks to the token; what the system knows of if left out",
                         completion: .file), .database,
