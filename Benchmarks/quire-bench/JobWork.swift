@@ -67,8 +67,10 @@ enum JobWork {
         while true {
             let ids = try queue.store.write { tx in
                 try (0...chance.integer(below: 12)).map { _ in
+                    // No two are the same work: of those, one that is done would do for the other.
                     try queue.add(
-                        kinds[chance.integer(below: kinds.count)], in: tx,
+                        kinds[chance.integer(below: kinds.count)],
+                        payload: ["number": .int(chance.integer(below: 1 << 48))], in: tx,
                         priority: chance.integer(below: 3))
                 }
             }
@@ -99,7 +101,7 @@ enum JobWork {
         runner.handle(chain) { run in
             try store.write { tx in
                 try effect(of: run, in: tx)
-                try queue.add(once, in: tx)
+                try queue.add(once, payload: ["after": .string(run.job.id.text)], in: tx)
                 try run.finish(in: tx)
             }
         }

@@ -82,15 +82,23 @@ public struct PDFTrial: Sendable {
                 memoryByteCount: Int64(3) << 29 + 24 * Int64(files.map(\.count).max() ?? 0),
                 fileByteCount: 1 << 20, processCount: 32, openFileCount: 64)
             let line = (password ?? "").filter { $0 != "\n" && $0 != "\0" } + "\n"
-            let outcome = try cell.run(
-                engine, ["papers", work.rawValue, "\(seconds)"] + files.indices.map { "\($0).pdf" },
-                read: EngineProgram.libraries, input: .bytes(Array(line.utf8)),
-                output: .captured(limit: 8 << 20), limits: limits, cancellation: cancellation)
-            if case .stopped(.cancelled(let reason)) = outcome.ending { throw Cancelled(reason: reason) }
-            return Self.read(outcome)
+            for _ in 0..<Self.mostStarts {
+                let outcome = try cell.run(
+                    engine, ["papers", work.rawValue, "\(seconds)"] + files.indices.map { "\($0).pdf" },
+                    read: EngineProgram.libraries, input: .bytes(Array(line.utf8)),
+                    output: .captured(limit: 8 << 20), limits: limits, cancellation: cancellation)
+                if case .stopped(.cancelled(let reason)) = outcome.ending { throw Cancelled(reason: reason) }
+                let found = Self.read(outcome)
+                if !found.isEmpty { return found }
+            }
+            return [.untried]
         }
     }
 
+    /// A machine that has no room for another process just then has it a moment later.
+    private static let mostStarts = 3
+
+    /// None where nothing was begun: no paper is to blame for a jail that did not open.
     private static func read(_ outcome: Child.Outcome) -> [Outcome] {
         var outcomes: [Outcome] = []
         var remarks: [String] = []
@@ -122,6 +130,8 @@ public struct PDFTrial: Sendable {
         case .stopped(.timeLimit), .killed(SIGXCPU): outcomes.append(.givenUp(.tooLong))
         case .stopped(.memoryLimit), .killed(SIGKILL): outcomes.append(.givenUp(.tooLarge))
         case .exited(0), .exited(125...127): outcomes.append(.untried)
+        // As bubblewrap ends when it can make no cell.
+        case .exited(1) where !isOpen: break
         default: outcomes.append(isTooLarge ? .givenUp(.tooLarge) : .givenUp(.crashed))
         }
         return outcomes
