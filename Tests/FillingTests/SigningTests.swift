@@ -1,4 +1,5 @@
 @testable import Access
+import Bytes
 import Crypto
 import Filling
 import PDF
@@ -80,6 +81,15 @@ struct SigningTests {
             desk.work()
             #expect(try desk.batches.counts(of: batch.id, by: bo) == [.made: 3])
         }
+    }
+
+    @Test("a signer that is no identity is refused, instead of leaving the packets unsigned")
+    func noIdentity() throws {
+        let refused = #expect(throws: Failure.self) {
+            try BatchDraft(["name": "Trip", "options": ["signer": "Ana"]])
+        }
+        #expect(refused?.field == "signer")
+        #expect(try BatchDraft(["name": "Trip", "options": ["signer": .null]]).options.signer == nil)
     }
 
     @Test("a password and a signature exclude each other, and that is said before anything is made")

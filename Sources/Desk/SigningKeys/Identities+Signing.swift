@@ -68,7 +68,7 @@ extension Identities {
                 with: signatory(identity, witnesses, by: caller), wish)
         }
         let revised = try documents.revise(
-            document.id, with: .bytes(signed), note: "Signed by \(identity.certificate.name)",
+            document.id, with: .bytes(signed), note: Self.note(of: identity.certificate),
             ifVersion: document.version, by: caller)
         try note(id, identity.certificate.name, document.name, by: caller)
         switch revised {
@@ -90,6 +90,9 @@ extension Identities {
     }
 
     private static let largest = 256 << 20
+
+    /// What the version of a paper says that somebody signed.
+    static func note(of signer: X509Certificate) -> String { "Signed by \(signer.name)" }
 
     private func note(_ id: ID<KeptIdentity>, _ name: String, _ paper: String, by caller: Caller) throws {
         try store.write { tx in

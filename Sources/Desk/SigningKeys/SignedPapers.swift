@@ -1,5 +1,6 @@
 public import Access
 import Bytes
+import Crypto
 public import Jobs
 public import Library
 import PDF
@@ -29,7 +30,7 @@ public struct SignedPapers: Sendable {
         public init(_ identity: ID<KeptIdentity>) { self.identity = identity }
     }
 
-    public static let mostPapers = 200
+    private static let mostPapers = 200
 
     private let identities: Identities
     private let documents: Documents
@@ -52,9 +53,7 @@ public struct SignedPapers: Sendable {
     public func begin(_ ids: [ID<Document>], _ wish: Wish, by caller: Caller) throws -> ID<Job> {
         try caller.require(.edit)
         try documents.requirePlan(.edit)
-        guard (1...Self.mostPapers).contains(ids.count) else {
-            throw Failure(.invalid, "Choose 1 to \(Self.mostPapers) papers.", field: "documents")
-        }
+        try Self.check(ids)
         _ = try identities.get(wish.identity, by: caller)
         _ = try Identities.Witnesses(timestamp: wish.timestamp, proofs: wish.proofs)
         let papers = try ids.map { try documents.get($0, by: caller) }
@@ -72,10 +71,17 @@ public struct SignedPapers: Sendable {
         }
     }
 
+    public static func check(_ ids: [ID<Document>]) throws(Failure) {
+        guard (1...mostPapers).contains(ids.count) else {
+            throw Failure(.invalid, "Choose 1 to \(mostPapers) papers.", field: "documents")
+        }
+    }
+
     private func sign(_ order: JSON, by caller: Caller, progress: Progress) throws -> JSON {
         guard let identity = order["identity"]?.string.flatMap(ID<KeptIdentity>.init) else {
             throw Failure(.notFound, "There is no such identity. It may have been removed.")
         }
+        let signer = try identities.get(identity, by: caller).certificate
         let witnesses = try Identities.Witnesses(
             timestamp: order["timestamp"]?.string, proofs: order["proofs"]?.bool ?? false)
         var wish = SigningWish(at: 0)
@@ -97,7 +103,7 @@ public struct SignedPapers: Sendable {
                 if document.version == paper["version"]?.int {
                     _ = try identities.sign(
                         document, with: identity, wish, asking: witnesses, documents: documents, by: caller)
-                } else if try !isSigned(document, behind: paper["version"]?.int ?? 0, by: caller) {
+                } else if try !isSigned(document, signer, behind: paper["version"]?.int ?? 0, by: caller) {
                     throw Failure(
                         .conflict, "Somebody changed this paper meanwhile. Look at it, and sign it then.")
                 }
@@ -112,10 +118,12 @@ public struct SignedPapers: Sendable {
         return ["signed": .int(signed), "left": .array(left)]
     }
 
-    private func isSigned(_ document: Document, behind version: Int, by caller: Caller) throws -> Bool {
+    private func isSigned(
+        _ document: Document, _ signer: X509Certificate, behind version: Int, by caller: Caller
+    ) throws -> Bool {
         guard document.version == version + 1 else { return false }
-        return try documents.versions(of: document.id, by: caller).first?.note.hasPrefix("Signed by ")
-            ?? false
+        return try documents.versions(of: document.id, by: caller).first?.note
+            == Identities.note(of: signer)
     }
 
     private static func place(_ seen: Seen) -> SigningWish.Place? {

@@ -129,7 +129,6 @@ public struct Repetitions: Sendable {
         return nil
     }
 
-    /// The newest first.
     /// Nobody's name stands under what nobody had made.
     static func requireNoSigner(of batch: Batch) throws {
         guard batch.draft.options.signer == nil else {
@@ -140,6 +139,7 @@ public struct Repetitions: Sendable {
         }
     }
 
+    /// The newest first.
     public func list(of batch: ID<Batch>? = nil, by caller: Caller) throws -> [Repetition] {
         try caller.require(.view)
         let condition: Query = batch.map { "WHERE batch = \($0)" } ?? ""

@@ -99,7 +99,14 @@ extension BatchOptions {
         if let given = json["onlyChanged"]?.bool { onlyChanged = given }
         if let given = json["proof"]?.bool { proves = given }
         if let given = json["locale"]?.string { locale = given }
-        if let given = json["signer"] { signer = given.string.flatMap(ID<KeptIdentity>.init) }
+        if let given = json["signer"] {
+            signer = given.string.flatMap(ID<KeptIdentity>.init)
+            // Never unsigned where somebody wanted it signed.
+            guard given == .null || signer != nil else {
+                throw Failure(
+                    .invalid, "There is no such identity. It may have been removed.", field: "signer")
+            }
+        }
         if let given = json["metadata"] {
             if let text = given["title"]?.string { metadata.title = text }
             if let text = given["author"]?.string { metadata.author = text }

@@ -139,11 +139,11 @@ extension Command {
         }
         if let text = call.value("lock") { wish.locks = SigningWish.Lock(text) }
         if let text = call.value("visible") {
-            let isLast = text.hasPrefix("last,")
-            let numbers = (isLast ? "1" + text.dropFirst(4) : text).split(
-                separator: ",", omittingEmptySubsequences: false
-            )
-            .map { Double($0.filter { $0 != " " }) ?? .nan }
+            var words = text.split(separator: ",", omittingEmptySubsequences: false)
+                .map { $0.filter { $0 != " " } }
+            let isLast = words.first == "last"
+            if isLast { words[0] = "1" }
+            let numbers = words.map { Double($0) ?? .nan }
             guard numbers.count == 5, numbers.allSatisfy({ $0.isFinite && abs($0) < 1e5 }), numbers[0] >= 1,
                 wish.field == nil
             else {

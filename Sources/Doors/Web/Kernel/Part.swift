@@ -51,6 +51,16 @@ enum Part {
             """
     }
 
+    /// What is being worked on, and how far it is; nil where that cannot be told.
+    static func working(_ frame: Frame, _ text: String, _ fraction: Double?) -> HTML {
+        note(
+            frame, .plain,
+            """
+            <p>\(text)</p>\
+            <progress data-moving aria-label="\(text)"\(attribute: "value", fraction.map { "\($0)" })></progress>
+            """, role: "status")
+    }
+
     static func chip(_ frame: Frame, _ text: String, _ mood: Mood = .plain, icon: Icon? = nil) -> HTML {
         let css =
             switch mood {

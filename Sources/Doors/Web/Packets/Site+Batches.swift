@@ -289,7 +289,7 @@ extension BatchDraft {
             options.overflow = overflow
         }
         if let locale = try input.text("locale") { options.locale = locale }
-        if let signer = try input.text("signer") { options.signer = ID(signer) }
+        if input.has("signer") { options.signer = try input.id("signer", of: "identity") }
         let prefix = try input.text("bates") ?? ""
         // With which number it begins, and how many digits it has, stays as a program has said.
         var bates = options.numbering?.bates ?? .init(prefix: prefix)

@@ -47,12 +47,7 @@ extension Pages {
         let t = frame.texts
         switch job.state {
         case .waiting, .running:
-            return Part.note(
-                frame, .plain,
-                """
-                <p>\(t("redact.working"))</p>\
-                <progress data-moving aria-label="\(t("redact.working"))"\(attribute: "value", job.progress.fraction.map { "\($0)" })></progress>
-                """, role: "status")
+            return Part.working(frame, t("redact.working"), job.progress.fraction)
         case .done:
             let result = job.result ?? [:]
             let remarks = (result["remarks"]?.array ?? []).map(t.redactionRemark)

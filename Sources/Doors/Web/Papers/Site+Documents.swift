@@ -400,9 +400,7 @@ extension Site {
                 undo: visit.undo(.recognition(job, before.map { ($0.id, $0.version) }), from: next))
         }
         if action == "sign" {
-            guard ids.count <= SignedPapers.mostPapers else {
-                throw Failure(.invalid, "Choose 1 to \(SignedPapers.mostPapers) papers.", field: "documents")
-            }
+            try SignedPapers.check(ids)
             return visit.goes(to: "/signing?papers=\(ids.map(\.text).joined(separator: ","))")
         }
         if action == "share" { return try shareSelection(visit, ids) }

@@ -68,12 +68,7 @@ extension Pages {
         let back = Part.link(frame, "/documents", t("signing.many.back"), icon: .document, css: "button")
         switch job.state {
         case .waiting, .running:
-            return Part.note(
-                frame, .plain,
-                """
-                <p>\(t("signing.many.working"))</p>\
-                <progress data-moving aria-label="\(t("signing.many.working"))"\(attribute: "value", job.progress.fraction.map { "\($0)" })></progress>
-                """, role: "status")
+            return Part.working(frame, t("signing.many.working"), job.progress.fraction)
         case .done:
             let signed = job.result?["signed"]?.int ?? 0
             let left = job.result?["left"]?.array ?? []

@@ -21,6 +21,7 @@ extension Site {
             }
             let ids = (query["papers"] ?? "").split(separator: ",").compactMap { ID<Document>(String($0)) }
             guard !ids.isEmpty else { return visit.goes(to: "/documents") }
+            try SignedPapers.check(ids)
             return visit.page(Pages.signingMany(visit.frame, try signingMany(ids, visit)))
         },
         Action(
@@ -81,7 +82,7 @@ extension Site {
     private static func signingMany(_ ids: [ID<Document>], _ visit: Visit) throws -> SigningManyPage {
         let caller = try visit.member()
         return SigningManyPage(
-            papers: try ids.prefix(SignedPapers.mostPapers).map {
+            papers: try ids.map {
                 let document = try visit.quire.documents.get($0, by: caller)
                 return (document.id.text, document.name)
             }, identities: try visit.quire.identities.list(by: caller).map { ($0.id.text, $0.name) })
