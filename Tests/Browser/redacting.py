@@ -81,3 +81,40 @@ def drawn(browser, page, press, name):
     press(page.get_by_role("button", name="Redact", exact=True))
     expect(page.get_by_text("nothing was blacked out")).to_be_visible()
     expect(page.get_by_text("this paper is as it was")).to_be_visible()
+
+
+@everywhere("The same words go from several papers; each hit is looked through, and what is unticked stays")
+def several(browser, page, press, name):
+    add(page, "Statement.pdf", paper("Account of Ann Miller"))
+    add(page, "Letter.pdf", paper("Miller Street, Ann Miller"))
+    add(page, "Other.pdf", paper("Nobody is named here"))
+    page.goto("/documents")
+    for box in page.locator("input[type=checkbox][name=id]").all():
+        box.check()
+    press(page.get_by_role("button", name="Redact"))
+    page.wait_for_url("**/redaction?papers=*")
+    expect(page.get_by_text("3 papers").first).to_be_visible()
+    expect(page.get_by_role("button", name="Redact", exact=True)).to_have_count(0)
+    accessible(page, f"several to be redacted, {name}")
+    press(page.get_by_role("button", name="Show what goes"))
+    expect(page.get_by_role("alert")).to_contain_text("Say what is to be blacked out")
+    page.get_by_label("Words", exact=True).fill("miller")
+    press(page.get_by_role("button", name="Show what goes"))
+    expect(page.get_by_role("heading", name="3 hits")).to_be_visible()
+    page.get_by_role("checkbox", name="“Miller” goes").nth(0).uncheck()
+    accessible(page, f"hits in several, {name}")
+    picture(page, f"redact-several-{name}")
+    fits(page)
+    # Looked at once more, what was unticked is unticked.
+    press(page.get_by_role("button", name="Show what goes"))
+    expect(page.get_by_role("checkbox", name="“Miller” goes").nth(0)).not_to_be_checked()
+    press(page.get_by_role("button", name="Redact", exact=True))
+    expect(page.get_by_text("Done and proven for 2 papers.")).to_be_visible()
+    accessible(page, f"several redacted, {name}")
+    picture(page, f"redact-several-done-{name}")
+    fits(page)
+    left = {}
+    for link in page.get_by_role("link", name="(redacted).pdf").all():
+        left[link.inner_text()] = words_of(page, link.get_attribute("href").replace("/read", "/file"))
+    assert "Miller" not in left["Statement (redacted).pdf"], left
+    assert "Miller Street" in left["Letter (redacted).pdf"] and "Ann Miller" not in left["Letter (redacted).pdf"], left

@@ -43,6 +43,29 @@ struct RedactTests {
         }
     }
 
+    @Test("Hits that were looked at and given back stay where they stand")
+    func except() throws {
+        try inFolder { folder in
+            let look = ["redact", "a.pdf", "--words", "Ann; Miller", "--dry-run"]
+            let hits = try JSON(parsing: quire(look + ["--json"], home: folder).output)
+            try writeWhole(
+                JSON.array([try #require(hits["files"]?[0]?["hits"]?[0])]).bytes, to: "\(folder)/stay.json",
+                overwrites: false)
+            let shown = quire(look + ["--except", "stay.json"], home: folder)
+            #expect(shown.output.contains("page 1 (stays): …Dear [Ann]"))
+            let said = quire(
+                ["redact", "a.pdf", "-o", "clean.pdf", "--words", "Ann; Miller", "--except", "stay.json"],
+                home: folder)
+            #expect(said.code == .done && said.error.contains("One place was left standing"), "\(said)")
+            let left = try text("\(folder)/clean.pdf")
+            #expect(left.contains("Dear Ann") && !left.contains("Miller"))
+            let several = quire(
+                ["redact", "a.pdf", "b.pdf", "-o", "out/", "--words", "Ann", "--except", "stay.json"],
+                home: folder)
+            #expect(several.code == .usage)
+        }
+    }
+
     @Test("Words go, the file given stays as it was, and the proof is kept beside")
     func words() throws {
         try inFolder { folder in

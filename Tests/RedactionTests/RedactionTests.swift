@@ -1,3 +1,4 @@
+import Bytes
 import PDF
 import PDFReading
 import Redaction
@@ -76,6 +77,49 @@ struct RedactionTests {
         let (before, after) = (try place(of: "good", paper), try place(of: "good", made.bytes))
         #expect(abs((before?.left ?? 0) - (after?.left ?? 99)) < 0.01)
         #expect(abs((before?.right ?? 0) - (after?.right ?? 99)) < 0.01)
+    }
+
+    @Test("A hit that was looked at and chosen to stay stays, and everything else of it goes")
+    func spared() throws {
+        let paper = PageMaker.make {
+            $0.page("BT /F 12 Tf 20 200 Td (Dear Ann Miller,) Tj 0 -40 Td (Mill owner: Ann Miller.) Tj ET")
+            $0.page("BT /F 12 Tf 20 200 Td (Miller, Ann Miller and Bob) Tj ET")
+        }
+        var wish = words("Ann Miller", "Bob")
+        let found = try redactor.find(wish, in: paper).hits
+        #expect(found.map(\.text) == ["Ann Miller", "Ann Miller", "Ann Miller", "Bob"])
+        wish.spared = [found[1]]
+        // As a page and the API hand it back.
+        wish = try RedactionWish(json: wish.json)
+        let made = try redactor.redact(wish, in: paper)
+        #expect(made.hits.map(\.text) == ["Ann Miller", "Ann Miller", "Bob"])
+        #expect(made.remarks.contains(.spared(1)))
+        let (text, inside) = try read(made.bytes)
+        let lines = text.split(whereSeparator: \.isNewline).map(String.init)
+        #expect(lines.contains("Mill owner: Ann Miller."))
+        #expect(!lines.contains { $0.contains("Dear Ann") } && text.contains("Dear"))
+        #expect(!inside.contains("Bob") && text.contains("Miller,"))
+        // Of a later state of the paper the same words elsewhere are another hit.
+        var moved = wish
+        moved.spared[0].areas[0].y += 12
+        #expect(try redactor.redact(moved, in: paper).hits.count == 4)
+        wish.words = ["Ann Miller"]
+        wish.spared = Array(found.prefix(3))
+        #expect(throws: RedactionError.allSpared) { try redactor.redact(wish, in: paper) }
+    }
+
+    @Test("Only what stands on a page by itself can stay")
+    func sparedBeside() throws {
+        let paper = PageMaker.make { maker in
+            maker.page("BT /F 12 Tf 20 200 Td (Ann Miller) Tj ET")
+        }
+        var hit = try redactor.find(words("Ann"), in: paper).hits[0]
+        hit.place = .field
+        let wish: JSON = ["words": ["Ann"], "except": [hit.json]]
+        #expect(throws: RedactionError.cannotStay("Ann")) { try RedactionWish(json: wish) }
+        #expect(throws: RedactionError.badWish("except")) {
+            try RedactionWish(json: ["words": ["Ann"], "except": ["Ann"]])
+        }
     }
 
     @Test("Only whole words count, whatever their capitals, and a star stands for the rest")

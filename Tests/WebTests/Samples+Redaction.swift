@@ -3,6 +3,18 @@ import Redaction
 @testable import Web
 
 extension Samples {
+    /// Several papers: before anything is looked for, and with what was found.
+    static var redactionsOfMany: [RedactionManyPage] {
+        let names = [("1", "Statement.pdf"), ("2", "Letter.pdf"), ("3", "Note.txt")]
+        let papers = names.map { RedactionManyPage.Paper(id: $0.0, name: $0.1, version: 1) }
+        var found = RedactionManyPage(papers: papers)
+        found.wish.words = ["Ann Miller"]
+        found.papers[0].preview = redactions[0].preview
+        found.papers[1].preview = Redactor.Preview(hits: [], unreadablePages: [], pageCount: 1)
+        found.papers[2].trouble = "“Note.txt” is no PDF. Make one of it first, then words and places can be blacked out."
+        return [RedactionManyPage(papers: papers), found]
+    }
+
     /// What was found, and what could not be done.
     static var redactions: [RedactionPage] {
         let sheets = [

@@ -354,6 +354,8 @@ enum Samples {
             ("compared-choice", Pages.compared(f("/documents/d1/comparison"), comparedPapers[4])),
             ("redaction", Pages.redaction(f("/documents/d1/redaction"), redactions[0])),
             ("redaction-trouble", Pages.redaction(f("/documents/d1/redaction"), redactions[1])),
+            ("redaction-many", Pages.redactionMany(f("/redaction"), redactionsOfMany[0])),
+            ("redaction-many-found", Pages.redactionMany(f("/redaction"), redactionsOfMany[1])),
             ("conversion-new", Pages.newConversion(f("/conversions/new"), NewConversionPage())),
             (
                 "conversion-new-photos",

@@ -16,9 +16,9 @@ extension JobKind {
 /// Papers with words, places or pages taken out for good. The paper itself stays as it is; what is made lies beside it as a paper
 /// of its own, with no version that would still say it.
 public struct RedactedPapers: Sendable {
-    private let store: Store
-    private let documents: Documents
-    private let queue: JobQueue
+    let store: Store
+    let documents: Documents
+    let queue: JobQueue
     private let reader: @Sendable () -> PageReader
 
     public init(
@@ -37,8 +37,11 @@ public struct RedactedPapers: Sendable {
             }
             let caller = try documents.caller(actor: run.payload["actor"]?.string ?? "")
             let wish = try Self.wish(run.payload["wish"] ?? .null)
-            run.answer(try make(id, wish, by: caller, progress: run.progress))
+            run.answer(
+                try make(
+                    id, wish, version: run.payload["version"]?.int, by: caller, progress: run.progress))
         }
+        runner.handle(.redactMany) { run in try makeMany(run) }
     }
 
     public static func wish(_ json: JSON) throws -> RedactionWish {
@@ -58,27 +61,34 @@ public struct RedactedPapers: Sendable {
         }
     }
 
-    /// Promises it; what cannot be done is said at once.
-    public func begin(_ id: ID<Document>, _ wish: RedactionWish, by caller: Caller) throws -> ID<Job> {
+    /// Promises it; what cannot be done is said at once. `version` is the one that was looked at, when hits of it are to stay.
+    public func begin(
+        _ id: ID<Document>, _ wish: RedactionWish, version: Int? = nil, by caller: Caller
+    ) throws -> ID<Job> {
         try caller.require(.edit)
         try documents.requirePlan(.edit)
-        try check(documents.get(id, by: caller))
+        let document = try documents.get(id, by: caller)
+        try check(document)
+        try document.check(isStill: version)
         if wish.isEmpty { throw Failure(RedactionError.nothingWished) }
         return try store.write { tx in
             try queue.add(
                 .redact,
                 payload: [
-                    "document": .string(id.text), "wish": wish.json, "actor": .string(caller.actor),
+                    "document": .string(id.text), "wish": wish.json, "version": .optional(version),
+                    "actor": .string(caller.actor),
                 ], in: tx, asks: caller.member)
         }
     }
 
     public func make(
-        _ id: ID<Document>, _ wish: RedactionWish, by caller: Caller, progress: Progress = Progress()
+        _ id: ID<Document>, _ wish: RedactionWish, version: Int? = nil, by caller: Caller,
+        progress: Progress = Progress()
     ) throws -> JSON {
         try caller.require(.edit)
         let document = try documents.get(id, by: caller)
         try check(document)
+        try document.check(isStill: version)
         let made: Redactor.Outcome
         do throws(RedactionError) {
             made = try Redactor(reader: reader(), progress: progress).redact(wish, in: bytes(of: document))
@@ -116,12 +126,22 @@ public struct RedactedPapers: Sendable {
         }
     }
 
-    private func check(_ document: Document) throws(Failure) {
+    func check(_ document: Document) throws(Failure) {
         try Self.requirePDF(document)
         try document.checkIsHere()
         guard PageReader.isReady else {
             throw Failure(
                 .unavailable, "Blacking out needs Poppler to prove what it did. Install poppler-utils.")
+        }
+    }
+}
+
+extension Document {
+    /// What was looked at in one version says nothing about the next.
+    fileprivate func check(isStill version: Int?) throws(Failure) {
+        guard version == nil || version == self.version else {
+            throw Failure(
+                .conflict, "“\(name)” was changed meanwhile. Look through what would go once more.")
         }
     }
 }
@@ -135,6 +155,11 @@ extension Failure {
             )
         case .badWish(let name):
             self = Failure(.invalid, "What is said in “\(name)” cannot be read.", field: name)
+        case .cannotStay(let text):
+            self = Failure(
+                .invalid,
+                "“\(text)” cannot stay: only what stands on a page by itself can, nothing in fields, notes, bookmarks or unseen.",
+                field: "except")
         case .noExpression(let text):
             self = Failure(
                 .invalid, "“\(text)” is no expression that can be looked for.", field: "expressions")
@@ -143,6 +168,8 @@ extension Failure {
                 .invalid, "An expression takes too long to be looked for. Make it simpler.",
                 field: "expressions")
         case .nothingFound: self = Failure(.notFound, "Nothing of it was found, so nothing was blacked out.")
+        case .allSpared:
+            self = Failure(.notFound, "All that was found is to stay, so nothing was blacked out.")
         case .noPage(let page, let count):
             self = Failure(.invalid, "There is no page \(page): the paper has \(count).")
         case .unreadablePages(let pages):

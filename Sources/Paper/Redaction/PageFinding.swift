@@ -19,6 +19,8 @@ struct PageFinding {
     /// What is found on a page, and what it covers there.
     struct Found {
         var hits: [RedactionHit] = []
+        /// What fits as well, and stays.
+        var spared: [RedactionHit] = []
         /// Numbers of signs that go.
         var glyphs: Set<Int> = []
         var quads: [Quad] = []
@@ -55,22 +57,26 @@ struct PageFinding {
         return (PageWords(glyphs), walker.pictures)
     }
 
-    /// What is looked for on a page that was read.
+    /// What is looked for on a page that was read, but for what was chosen to stay.
     func look(
-        at page: Int, _ read: Read, for search: TextSearch
+        at page: Int, _ read: Read, for search: TextSearch, sparing wish: RedactionWish? = nil
     ) throws(RedactionError) -> Found {
         var found = Found()
         let (words, pictures) = read
         for hit in try words.hits(search) {
             let places = words.places(hit.glyphs)
+            let told = RedactionHit(
+                place: .page, page: page, text: hit.text, before: hit.before, after: hit.after,
+                areas: places.map {
+                    .init(page: page, seen: frames[page].shown($0.bounds), on: frames[page])
+                })
+            if wish?.spares(told) == true {
+                found.spared.append(told)
+                continue
+            }
             found.glyphs.formUnion(hit.glyphs)
             found.quads += places
-            found.hits.append(
-                RedactionHit(
-                    place: .page, page: page, text: hit.text, before: hit.before, after: hit.after,
-                    areas: places.map {
-                        .init(page: page, seen: frames[page].shown($0.bounds), on: frames[page])
-                    }))
+            found.hits.append(told)
         }
         for widget in around.widgets(of: page, dictionary(page)) where widget.kind != "Popup" {
             guard let text = try match(widget, search) else { continue }

@@ -212,19 +212,22 @@ public enum RedactionRemark: Sendable, Hashable, Comparable {
     case notes(Int)
     case stillThere(String, pages: [Int])
     case notLookedAt(pages: [Int])
+    /// So many places fitted, and stay as somebody chose.
+    case spared(Int)
 
     private var rank: Int {
         switch self {
         case .notLookedAt: 0
-        case .stillThere: 1
-        case .signatures: 2
-        case .lock: 3
-        case .fields: 4
-        case .notes: 5
-        case .attachments: 6
-        case .scripts: 7
-        case .xfa: 8
-        case .metadata: 9
+        case .spared: 1
+        case .stillThere: 2
+        case .signatures: 3
+        case .lock: 4
+        case .fields: 5
+        case .notes: 6
+        case .attachments: 7
+        case .scripts: 8
+        case .xfa: 9
+        case .metadata: 10
         }
     }
 
@@ -239,6 +242,7 @@ public enum RedactionRemark: Sendable, Hashable, Comparable {
         case .xfa: ["kind": "xfa"]
         case .signatures: ["kind": "signatures"]
         case .lock: ["kind": "lock"]
+        case .spared(let count): ["kind": "spared", "count": .int(count)]
         case .fields(let count): ["kind": "fields", "count": .int(count)]
         case .notes(let count): ["kind": "notes", "count": .int(count)]
         case .stillThere(let text, let pages):

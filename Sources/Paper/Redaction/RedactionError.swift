@@ -3,10 +3,14 @@ public enum RedactionError: Error, Sendable, Equatable {
     case nothingWished
     /// What cannot be read of a wish.
     case badWish(String)
+    /// Something in a field, a note or unseen was to stay.
+    case cannotStay(String)
     case noExpression(String)
     case expressionTooSlow
     /// There is nothing of what was looked for.
     case nothingFound
+    /// There is something, and all of it was chosen to stay.
+    case allSpared
     case noPage(Int, of: Int)
     /// Pages, counted from 0, whose words cannot be read, so that nothing can be looked for on them.
     case unreadablePages([Int])

@@ -49,6 +49,11 @@ public struct RedactionWish: Sendable {
             [x, y, width, height].allSatisfy { abs($0) < 100_000 } && width > 0 && height > 0
         }
 
+        func overlaps(_ other: Area) -> Bool {
+            page == other.page && x < other.x + other.width && other.x < x + width
+                && y < other.y + other.height && other.y < y + height
+        }
+
         /// In the page's own coordinates.
         func written(on frame: PageFrame) -> PDFRectangle {
             frame.written(
@@ -64,6 +69,8 @@ public struct RedactionWish: Sendable {
     public var areas: [Area] = []
     /// Pages that are blacked out as a whole, counted from 0.
     public var pages: Set<Int> = []
+    /// What was looked at and stays where it stands, although it fits: hits in the text of a page.
+    public var spared: [RedactionHit] = []
     public var colour = Colour.black
     /// Pages with something blacked out become pictures of themselves: nothing but what is seen is left of them.
     public var makesPictures = false
@@ -74,6 +81,8 @@ public struct RedactionWish: Sendable {
 
     public var isEmpty: Bool { !searches && areas.isEmpty && pages.isEmpty }
     public var searches: Bool { !words.isEmpty || !patterns.isEmpty || !expressions.isEmpty }
+
+    public func spares(_ hit: RedactionHit) -> Bool { spared.contains(where: hit.isSame) }
 }
 
 /// Something that is to be blacked out, as it was found.
@@ -102,6 +111,17 @@ public struct RedactionHit: Sendable, Equatable {
         self.after = after
         self.areas = areas
     }
+
+    /// Only what stands on a page by itself can stay; notes, fields and what is unseen go whenever they say it.
+    public var canStay: Bool { place == .page && !areas.isEmpty }
+
+    /// Whether both are the same words in the same place; the same paper is read alike every time, within a hair.
+    fileprivate func isSame(as other: RedactionHit) -> Bool {
+        guard page == other.page, place == other.place, text == other.text, let own = areas.first,
+            let others = other.areas.first
+        else { return false }
+        return abs(own.x - others.x) < 1.5 && abs(own.y - others.y) < 1.5
+    }
 }
 
 // MARK: As JSON, with pages counted from 1
@@ -109,6 +129,7 @@ public struct RedactionHit: Sendable, Equatable {
 extension RedactionWish {
     public static let mostWords = 2_000
     public static let mostAreas = 5_000
+    public static let mostSpared = 10_000
 
     public init(json: JSON) throws(RedactionError) {
         func texts(_ name: String) throws(RedactionError) -> [String] {
@@ -135,6 +156,7 @@ extension RedactionWish {
             guard let number = page.int else { throw .badWish("pages") }
             pages.insert(number - 1)
         }
+        spared = try Self.spared(json["except"] ?? .null)
         if let text = json["colour"]?.string, !text.isEmpty {
             guard let known = Colour(rawValue: text) else { throw .badWish("colour") }
             colour = known
@@ -144,6 +166,19 @@ extension RedactionWish {
         guard words.count <= Self.mostWords, expressions.count <= 100, areas.count <= Self.mostAreas else {
             throw .badWish("words")
         }
+    }
+
+    /// Hits as they were told, of which some may stay.
+    public static func spared(_ json: JSON) throws(RedactionError) -> [RedactionHit] {
+        if json.isNull { return [] }
+        guard let list = json.array, list.count <= mostSpared else { throw .badWish("except") }
+        var hits: [RedactionHit] = []
+        for item in list {
+            guard let hit = try RedactionHit(json: item) else { throw .badWish("except") }
+            guard hit.canStay else { throw .cannotStay(hit.text) }
+            hits.append(hit)
+        }
+        return hits
     }
 
     public static func areas(_ json: JSON) throws(RedactionError) -> [Area] {
@@ -165,6 +200,7 @@ extension RedactionWish {
             "words": .array(words.map(JSON.string)), "expressions": .array(expressions.map(JSON.string)),
             "patterns": .array(patterns.map(\.rawValue).sorted().map(JSON.string)),
             "areas": .array(areas.map(\.json)), "pages": .array(pages.sorted().map { .int($0 + 1) }),
+            "except": .array(spared.map(\.json)),
             "colour": .string(colour.rawValue), "asPictures": .bool(makesPictures),
             "skipPictures": .bool(passesOverPictures),
         ]
@@ -181,6 +217,16 @@ extension RedactionWish.Area {
 }
 
 extension RedactionHit {
+    init?(json: JSON) throws(RedactionError) {
+        guard let place = json["place"]?.string.flatMap(Place.init), let text = json["text"]?.string else {
+            return nil
+        }
+        self.init(
+            place: place, page: json["page"]?.int.map { $0 - 1 }, text: text,
+            before: json["before"]?.string ?? "", after: json["after"]?.string ?? "",
+            areas: try RedactionWish.areas(json["areas"] ?? .null))
+    }
+
     public var json: JSON {
         [
             "place": .string(place.rawValue), "page": page.map { .int($0 + 1) } ?? .null,

@@ -117,14 +117,18 @@ public struct Redactor: Sendable {
             file: file, finding: finding, wish: wish, reader: reader, cancellation: progress.cancellation)
         let search = wish.searches ? try TextSearch(wish) : nil
         var hits: [RedactionHit] = []
+        var spared: [RedactionHit] = []
         var unreadable: [Int] = []
         var pages: [PageFinding.Found] = []
         for page in finding.pages.indices {
             try step(page, of: finding.pages.count)
             var found = PageFinding.Found()
-            if let search { found = try finding.look(at: page, finding.words(page), for: search) }
+            if let search {
+                found = try finding.look(at: page, finding.words(page), for: search, sparing: wish)
+            }
             if found.isUnreadable { unreadable.append(page) }
             hits += found.hits
+            spared += found.spared
             pages.append(found)
         }
         let areas = finding.pages.indices.map { page in
@@ -144,7 +148,9 @@ public struct Redactor: Sendable {
         }
         if let search { hits += try finding.lookBeside(search) }
         if !unreadable.isEmpty, !wish.passesOverPictures { throw .unreadablePages(unreadable) }
-        guard !hits.isEmpty || !wish.areas.isEmpty || !wish.pages.isEmpty else { throw .nothingFound }
+        guard !hits.isEmpty || !wish.areas.isEmpty || !wish.pages.isEmpty else {
+            throw spared.isEmpty ? .nothingFound : .allSpared
+        }
         if !work.knots.isEmpty, !wish.makesPictures { throw .knotted(work.knots) }
         var made = try work.finish()
         if wish.makesPictures, !work.quads.isEmpty {
@@ -153,9 +159,10 @@ public struct Redactor: Sendable {
         }
         var remarks = work.remarks
         if wish.passesOverPictures, !unreadable.isEmpty { remarks.insert(.notLookedAt(pages: unreadable)) }
+        if !spared.isEmpty { remarks.insert(.spared(spared.count)) }
         var proof = RedactionProver(
             reader: reader, before: file, made: made, wish: wish, quads: work.quads,
-            cleared: work.cleared, texts: Set(hits.map(\.text)), progress: progress)
+            cleared: work.cleared, texts: Set(hits.map(\.text)), spared: spared, progress: progress)
         let doubts = try proof.doubts()
         for (text, pages) in try work.stillThere() { remarks.insert(.stillThere(text, pages: pages)) }
         return Attempt(

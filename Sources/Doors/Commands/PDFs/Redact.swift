@@ -19,7 +19,8 @@ extension Command {
             pictures of the pages; where anything is left in doubt, nothing is written. The files given are never changed.
 
             Words are whole words, whatever their capitals; a star stands for the rest of a word. Patterns are mail, phone, \
-            account (IBAN, card and account numbers) and ssn. --dry-run shows each hit and writes nothing. Pages that are \
+            account (IBAN, card and account numbers) and ssn. --dry-run shows each hit and writes nothing; those in a \
+            file given with --except stay where they stand. Pages that are \
             pictures without words cannot be searched and are refused; quire searchable gives them words, and --area and \
             --pages black out what one sees. How long a word was can still be seen. No desk is needed.
             """,
@@ -45,6 +46,10 @@ extension Command {
                 "places from a file: [{\"page\":1,\"x\":72,\"y\":90,\"width\":200,\"height\":14}]",
                 completion: .file),
             Option("pages", "PAGES", "whole pages, like 1-3,7"),
+            Option(
+                "except", "FILE",
+                "hits that stay, from a file: those of --dry-run --json that were looked at and are fine",
+                completion: .file),
             Option("colour", "COLOUR", "of the boxes: black, grey or white"),
             Option("as-pictures", nil, "pages with boxes become pictures of themselves"),
             Option("skip-pictures", nil, "leave pages alone whose words cannot be read, and say which"),
@@ -122,12 +127,24 @@ extension Command {
         return wish
     }
 
-    /// Places and pages mean something for one file only.
+    /// Places, pages and hits mean something for one file only.
+    private static func isOfOneFile(_ call: Invocation) -> Bool {
+        ["area", "areas", "pages", "except"].contains(where: call.has)
+    }
+
+    /// A list of hits, or what --dry-run --json says of one file.
+    private static func spared(_ path: String, _ call: Invocation) throws -> [RedactionHit] {
+        let json = try withForms { try JSON(parsing: try PDFFile.read(call.absolute(path))) }
+        let list = json["files"]?.array?.first?["hits"] ?? json["hits"] ?? json
+        return try told(path) { () throws(RedactionError) in try RedactionWish.spared(list) }
+    }
+
     private static func wish(
         _ wish: RedactionWish, for bytes: [UInt8], _ call: Invocation
     ) throws -> RedactionWish {
-        guard call.has("area") || call.has("areas") || call.has("pages") else { return wish }
+        guard isOfOneFile(call) else { return wish }
         var wish = wish
+        if let path = call.value("except") { wish.spared = try spared(path, call) }
         let sheets = try PDFFile(bytes: bytes, password: call.value("password")).frames
         func add(_ area: RedactionWish.Area) throws {
             guard sheets.indices.contains(area.page) else {
@@ -177,12 +194,13 @@ extension Command {
             ])
             lines.append("\(TextTable.harmless(path)): \(Words.count(preview.hits.count, "hit", "hits"))")
             for hit in preview.hits {
+                let stays = own.spares(hit) ? " (stays)" : ""
                 let place = hit.page.map { "page \($0 + 1)" } ?? hit.place.rawValue
                 let kind = hit.place == .page || hit.page == nil ? "" : " (\(hit.place.rawValue))"
                 let before = hit.before.isEmpty ? "" : "…" + hit.before + " "
                 let after = hit.after.isEmpty ? "" : " " + hit.after + "…"
                 lines.append(
-                    "  \(place)\(kind): \(TextTable.harmless(before))[\(TextTable.harmless(hit.text))]\(TextTable.harmless(after))"
+                    "  \(place)\(kind)\(stays): \(TextTable.harmless(before))[\(TextTable.harmless(hit.text))]\(TextTable.harmless(after))"
                 )
             }
             for page in preview.unreadablePages {
@@ -207,9 +225,9 @@ extension Command {
                 message: "\(call.title) does not know where to write",
                 hint: "Say --out RESULT, or --dry-run to see what would be blacked out.")
         }
-        if call.has("area") || call.has("areas") || call.has("pages"), files.count > 1 {
+        if isOfOneFile(call), files.count > 1 {
             throw UsageError(
-                message: "Areas and pages are of one file",
+                message: "Areas, pages and hits that stay are of one file",
                 hint: "Give one file, or words and patterns for several.")
         }
         let place = call.absolute(out)

@@ -85,6 +85,7 @@ public final class Site: Sendable {
         + proposalActions + editionActions + mappingActions + listActions + listTableActions + contactActions
         + cardActions + cardPictureActions + publicCardActions + identityActions + signatureActions
         + signingManyActions
+        + redactionManyActions
         + reminderActions + cardReadingActions + contactActionsOfOne + followUpActions + mergeActions
         + importActions + batchActions + bundleActions + choosingActions + matchingActions + makingActions
         + sendingActions

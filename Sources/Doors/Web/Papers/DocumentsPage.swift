@@ -426,6 +426,7 @@ extension Pages {
             <button class="button" name="action" value="download" data-no-soft>\(frame.icon(.download))\(t("documents.zip"))</button>\
             <button class="button" name="action" value="recognise">\(frame.icon(.search))\(t("searchable.make"))</button>\
             <button class="button" name="action" value="sign">\(frame.icon(.edit))\(t("signatures.sign"))</button>\
+            <button class="button" name="action" value="redact">\(frame.icon(.stop))\(t("redact.title"))</button>\
             <button class="button" name="action" value="share">\(frame.icon(.share))\(t("document.share"))</button>\
             <button class="button button-danger" name="action" value="trash">\(frame.icon(.trash))\(t("documents.toTrash"))</button>
             """

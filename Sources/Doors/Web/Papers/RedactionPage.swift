@@ -13,6 +13,8 @@ struct RedactionPage: Sendable {
     /// As they were typed.
     var pagesText = ""
     var preview: Redactor.Preview?
+    /// The one that was looked at.
+    var version = 0
     var trouble: String?
     var job: Job?
 
@@ -37,7 +39,9 @@ extension Pages {
             } ?? .empty)
             \(model.trouble.map { Part.note(frame, .bad, "<p>\($0)</p>", role: "alert") } ?? .empty)
             <redact-areas class="stack" data-name="\(t("redact.area"))">
-            \(Form.form(frame, "POST", "/documents/\(model.line.id)/redaction/hits", "\(wishes(frame, model))\(hits(frame, model))"))
+            \(Form.form(
+                frame, "POST", "/documents/\(model.line.id)/redaction/hits",
+                "\(redactionWishes(frame, model.wish, pages: model.pagesText))\(found(frame, model))"))
             \(sheets(frame, model))
             </redact-areas>
             """)
@@ -73,17 +77,39 @@ extension Pages {
         }
     }
 
-    private static func wishes(_ frame: Frame, _ model: RedactionPage) -> HTML {
+    /// What is to go, in words; with places and pages where it is one paper that is spoken of.
+    static func redactionWishes(
+        _ frame: Frame, _ wish: RedactionWish, pages: String?, canMake: Bool = true
+    ) -> HTML {
         let t = frame.texts
-        let wish = model.wish
         let patterns = RedactionWish.Pattern.allCases.map { pattern in
             Form.check(
                 name: "patterns", value: pattern.rawValue, label: t("redact.pattern.\(pattern.rawValue)"),
                 isOn: wish.patterns.contains(pattern))
         }
         let isMore =
-            !wish.expressions.isEmpty || !model.pagesText.isEmpty || wish.makesPictures
+            !wish.expressions.isEmpty || pages?.isEmpty == false || wish.makesPictures
             || wish.passesOverPictures || wish.colour != .black
+        let places: HTML =
+            pages == nil
+            ? .empty
+            : """
+            <p class="soft with-script">\(t("redact.areas.hint"))</p>
+            <input type="hidden" name="areas" data-areas value="\(JSON.array(wish.areas.map(\.json)).text)">
+            """
+        let wholePages =
+            pages.map {
+                Form.field(
+                    frame,
+                    .init(
+                        name: "pages", label: t("redact.pages"), value: $0, hint: t("redact.pages.hint"),
+                        autocomplete: "off"))
+            } ?? .empty
+        let make: HTML =
+            canMake
+            ? """
+            <button class="button button-main" name="action" value="make">\(frame.icon(.check))\(t("redact.make"))</button>
+            """ : .empty
         return """
             <div class="card stack">
             \(Form.field(
@@ -92,14 +118,9 @@ extension Pages {
                     name: "words", label: t("redact.words"), value: wish.words.joined(separator: "\n"),
                     hint: t("redact.words.hint"), rows: 4)))
             <fieldset class="field"><legend class="field-label">\(t("redact.patterns"))</legend><div class="choices">\(patterns)</div></fieldset>
-            <p class="soft with-script">\(t("redact.areas.hint"))</p>
-            <input type="hidden" name="areas" data-areas value="\(JSON.array(wish.areas.map(\.json)).text)">
+            \(places)
             <details class="more"\(attribute: "open", if: isMore)><summary>\(t("redact.more"))</summary><div class="stack">
-            <div class="form-grid">\(Form.field(
-                frame,
-                .init(
-                    name: "pages", label: t("redact.pages"), value: model.pagesText, hint: t("redact.pages.hint"),
-                    autocomplete: "off")))
+            <div class="form-grid">\(wholePages)
             \(Form.select(
                 frame, name: "colour", label: t("redact.colour"),
                 options: RedactionWish.Colour.allCases.map { ($0.rawValue, t("redact.colour.\($0.rawValue)")) },
@@ -116,16 +137,31 @@ extension Pages {
                 name: "skipPictures", label: t("redact.skipPictures"), hint: t("redact.skipPictures.hint"),
                 isOn: wish.passesOverPictures))
             </div></details>
-            <div class="row"><button class="button" name="action" value="look">\(frame.icon(.search))\(t("redact.look"))</button>\
-            <button class="button button-main" name="action" value="make">\(frame.icon(.check))\(t("redact.make"))</button></div>
+            <div class="row"><button class="button\(canMake ? "" : " button-main")" name="action" value="look">\(frame.icon(.search))\(t("redact.look"))</button>\
+            \(make)</div>
             <p class="soft small">\(t("redact.width"))</p>
             </div>
             """
     }
 
-    private static func hits(_ frame: Frame, _ model: RedactionPage) -> HTML {
-        let t = frame.texts
+    private static func found(_ frame: Frame, _ model: RedactionPage) -> HTML {
         guard let preview = model.preview else { return .empty }
+        var number = 0
+        let hits = redactionHits(
+            frame, preview, model.wish, from: &number, most: RedactionPage.mostHits,
+            at: { "#sheet-\($0 + 1)" })
+        return Part.card(
+            frame.texts("redact.hits", ["count": .number(preview.hits.count)]), id: "hits",
+            "<input type=\"hidden\" name=\"version\" value=\"\(model.version)\">\(hits)")
+    }
+
+    /// What was found in a paper, each with the words around it and a tick that can be taken away. `number` counts them through
+    /// all papers of a form.
+    static func redactionHits(
+        _ frame: Frame, _ preview: Redactor.Preview, _ wish: RedactionWish, of document: String? = nil,
+        from number: inout Int, most: Int, at address: (Int) -> String
+    ) -> HTML {
+        let t = frame.texts
         var parts: [HTML] = []
         if !preview.unreadablePages.isEmpty {
             let pages = RedactionError.numbers(preview.unreadablePages)
@@ -133,28 +169,61 @@ extension Pages {
                 Part.note(frame, .warn, "<p>\(t("redact.unreadable", ["pages": .text(pages)]))</p>"))
         }
         if preview.hits.isEmpty {
-            parts.append("<p>\(t(model.wish.searches ? "redact.hits.none" : "redact.hits.noWords"))</p>")
+            parts.append("<p>\(t(wish.searches ? "redact.hits.none" : "redact.hits.noWords"))</p>")
         }
-        let items = preview.hits.prefix(RedactionPage.mostHits).map { hit -> HTML in
-            let place: HTML =
-                hit.page.map { page -> HTML in
-                    let kind = hit.place == .page ? "" : " · " + t("redact.place.\(hit.place.rawValue)")
-                    return
-                        "<a href=\"#sheet-\(page + 1)\">\(t("redact.page", ["number": .number(page + 1)]))\(kind)</a>"
-                } ?? HTML(plain: t("redact.place.\(hit.place.rawValue)"))
-            let before: HTML = hit.before.isEmpty ? .empty : "\(hit.before) "
-            let after: HTML = hit.after.isEmpty ? .empty : " \(hit.after)"
-            return """
-                <li class="item"><span class="item-text"><span dir="auto">\(before)<mark>\(hit.text)</mark>\(after)</span>\
-                <span class="item-note">\(place)</span></span></li>
-                """
+        if preview.hits.contains(where: \.canStay) {
+            parts.append("<p class=\"soft\">\(t("redact.hits.choose"))</p>")
+        }
+        let items = preview.hits.prefix(most).map { hit -> HTML in
+            let tick: HTML
+            if hit.canStay {
+                tick = redactionTick(frame, hit, of: document, number, isOn: !wish.spares(hit))
+                number += 1
+            } else {
+                tick = "<span class=\"redact-tick\"></span>"
+            }
+            return "<li class=\"item\">\(tick)\(redactionHit(frame, hit, at: address))</li>"
         }
         if !items.isEmpty { parts.append("<ul class=\"list redact-hits\">\(items)</ul>") }
-        if preview.hits.count > RedactionPage.mostHits {
-            let more = preview.hits.count - RedactionPage.mostHits
+        if preview.hits.count > most {
+            let more = preview.hits.count - most
             parts.append("<p class=\"soft\">\(t("redact.hits.more", ["count": .number(more)]))</p>")
         }
-        return Part.card(t("redact.hits", ["count": .number(preview.hits.count)]), id: "hits", parts.joined())
+        return parts.joined()
+    }
+
+    private static func redactionHit(
+        _ frame: Frame, _ hit: RedactionHit, at address: (Int) -> String
+    ) -> HTML {
+        let t = frame.texts
+        let place: HTML =
+            hit.page.map { page -> HTML in
+                let kind = hit.place == .page ? "" : " · " + t("redact.place.\(hit.place.rawValue)")
+                return
+                    "<a href=\"\(url: address(page))\">\(t("redact.page", ["number": .number(page + 1)]))\(kind)</a>"
+            } ?? HTML(plain: t("redact.place.\(hit.place.rawValue)"))
+        let before: HTML = hit.before.isEmpty ? .empty : "\(hit.before) "
+        let after: HTML = hit.after.isEmpty ? .empty : " \(hit.after)"
+        return """
+            <span class="item-text"><span dir="auto">\(before)<mark>\(hit.text)</mark>\(after)</span>\
+            <span class="item-note">\(place)</span></span>
+            """
+    }
+
+    /// With the hit itself, so that whoever answers need not look for it again.
+    private static func redactionTick(
+        _ frame: Frame, _ hit: RedactionHit, of document: String?, _ number: Int, isOn: Bool
+    ) -> HTML {
+        var told = hit
+        (told.before, told.after) = ("", "")
+        told.areas = Array(hit.areas.prefix(1))
+        var json = told.json.object ?? [:]
+        if let document { json["document"] = .string(document) }
+        let label = frame.texts("redact.hit.goes", ["text": .text(hit.text)])
+        return """
+            <input type="hidden" name="hits" value="\(JSON.object(json).text)">\
+            <input class="redact-tick" type="checkbox" name="gone" value="\(number)" aria-label="\(label)"\(attribute: "checked", if: isOn)>
+            """
     }
 
     /// A page as a picture that something is drawn over, with a button below it.

@@ -403,6 +403,10 @@ extension Site {
             try SignedPapers.check(ids)
             return visit.goes(to: "/signing?papers=\(ids.map(\.text).joined(separator: ","))")
         }
+        if action == "redact" {
+            try RedactedPapers.check(ids)
+            return visit.goes(to: "/redaction?papers=\(ids.map(\.text).joined(separator: ","))")
+        }
         if action == "share" { return try shareSelection(visit, ids) }
         if action == "convert" || action == "merge" {
             return try convert(Array(ids), merging: action == "merge", from: next, visit)

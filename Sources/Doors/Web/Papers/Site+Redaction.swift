@@ -15,7 +15,7 @@ import Work
 // Words, places and pages of a paper taken out for good, in a paper of its own.
 
 extension Site {
-    private static let wishSchema: JSON = Schema.object(
+    static let wishSchema: JSON = Schema.object(
         [
             ("words", Schema.list(of: Schema.string)), ("expressions", Schema.list(of: Schema.string)),
             ("patterns", Schema.list(of: Schema.choice(RedactionWish.Pattern.allCases.map(\.rawValue)))),
@@ -23,14 +23,17 @@ extension Site {
             ("pages", Schema.list(of: Schema.integer(1, 100_000))),
             ("colour", Schema.choice(RedactionWish.Colour.allCases.map(\.rawValue))),
             ("asPictures", Schema.boolean), ("skipPictures", Schema.boolean),
+            ("except", Schema.list(of: ["type": "object"])), ("version", Schema.integer(1, 1_000_000)),
         ],
         optional: [
             "words", "expressions", "patterns", "areas", "pages", "colour", "asPictures", "skipPictures",
+            "except", "version",
         ])
 
     private static let wishing =
         "`words` are whole words, a star stands for the rest of one; `areas` have `page`, `x`, `y`, `width` and `height` in "
-        + "points from the upper left corner of the page as it is seen."
+        + "points from the upper left corner of the page as it is seen. `except` are hits of place `page`, as they were told, that stay; "
+        + "with `version` nothing is done when the document has meanwhile become another."
 
     static let redactionActions: [Action] = [
         Action(.get, "/documents/{id}/redaction", .member(.edit)) { visit in
@@ -76,7 +79,9 @@ extension Site {
             return try answered(visit) { page in
                 // "Black out" of the same form.
                 if try visit.input.text("action") == "make" {
-                    return visit.goes(to: try begun(page.wish, id, visit))
+                    let version = try visit.input.integer("version")
+                    let job = try visit.quire.redacted.begin(id, page.wish, version: version, by: caller)
+                    return visit.goes(to: "/documents/\(id)/redaction?job=\(job)")
                 }
                 page.preview = try visit.quire.redacted.look(at: id, page.wish, by: caller)
                 return nil
@@ -94,22 +99,18 @@ extension Site {
         ) { visit in
             let id: ID<Document> = try visit.id(of: "document")
             let wish = try RedactedPapers.wish(visit.request.json)
-            let job = try visit.quire.redacted.begin(id, wish, by: try visit.member())
+            let job = try visit.quire.redacted.begin(
+                id, wish, version: try visit.input.integer("version"), by: try visit.member())
             return try visit.promised(job, next: "/documents/\(id)/redaction?job=\(job)")
         },
     ]
 
-    private static func begun(
-        _ wish: RedactionWish, _ id: ID<Document>, _ visit: Visit
-    ) throws -> String {
-        let job = try visit.quire.redacted.begin(id, wish, by: try visit.member())
-        return "/documents/\(id)/redaction?job=\(job)"
-    }
-
     private static func redactionPage(_ visit: Visit) throws -> RedactionPage {
         let document = try visit.document()
         try RedactedPapers.requirePDF(document)
-        return RedactionPage(line: DocumentLine(document), sheets: try visit.sheets(of: document))
+        var page = RedactionPage(line: DocumentLine(document), sheets: try visit.sheets(of: document))
+        page.version = document.version
+        return page
     }
 
     /// The page again, with what was typed, and with what went wrong where something did.
@@ -120,7 +121,8 @@ extension Site {
         let input = try visit.input
         do {
             page.pagesText = try input.text("pages") ?? ""
-            page.wish = try wish(input, pageCount: page.sheets.count)
+            page.wish = try redactionWish(input, pageCount: page.sheets.count)
+            page.wish.spared = try untickedHits(input).map(\.hit)
             if let response = try work(&page) { return response }
         } catch let failure as Failure where failure.code != .notFound && failure.code != .denied {
             page.trouble = visit.frame.texts(failure)
@@ -129,7 +131,21 @@ extension Site {
         return visit.page(Pages.redaction(visit.frame, page))
     }
 
-    private static func wish(_ input: Input, pageCount: Int) throws -> RedactionWish {
+    /// What was found, shown with a tick, and lost it.
+    static func untickedHits(_ input: Input) throws -> [(document: ID<Document>?, hit: RedactionHit)] {
+        let gone = Set(try input.texts("gone"))
+        return try input.texts("hits").enumerated().filter { !gone.contains("\($0.offset)") }.flatMap { told in
+            let json = try JSON(parsing: told.element)
+            let document = json["document"]?.string.flatMap(ID<Document>.init)
+            do throws(RedactionError) {
+                return try RedactionWish.spared([json]).map { (document, $0) }
+            } catch {
+                throw Failure(error)
+            }
+        }
+    }
+
+    static func redactionWish(_ input: Input, pageCount: Int) throws -> RedactionWish {
         var pages: [Int] = []
         if let text = try input.text("pages"), !text.isEmpty {
             do throws(ConversionError) {
