@@ -17,7 +17,8 @@ import Work
 struct RedactingTests {
     private func add(_ text: String, named name: String, to desk: Desk) throws -> Document {
         try desk.quire.documents.add(
-            .bytes(PageMaker.make { $0.page("BT /F 12 Tf 20 200 Td (\(text)) Tj ET") }), named: name, by: .local
+            .bytes(PageMaker.make { $0.page("BT /F 12 Tf 20 200 Td (\(text)) Tj ET") }), named: name,
+            by: .local
         ).document
     }
 
@@ -35,7 +36,9 @@ struct RedactingTests {
         return try #require(try desk.quire.queue.get(id))
     }
 
-    @Test("of several papers each is made anew beside itself, but where nothing stands, and where nothing can be looked for")
+    @Test(
+        "of several papers each is made anew beside itself, but for those where nothing stands or can be looked for"
+    )
     func several() throws {
         try withDesk { desk throws in
             let ada = desk.browser()
@@ -44,7 +47,8 @@ struct RedactingTests {
                 try add("Ann Miller owes", named: "bill.pdf", to: desk),
                 try add("Miller Street, Ann Miller", named: "letter.pdf", to: desk),
                 try add("Nobody is named", named: "other.pdf", to: desk),
-                try desk.quire.documents.add(.bytes(Array("Miller".utf8)), named: "note.txt", by: .local).document,
+                try desk.quire.documents.add(.bytes(Array("Miller".utf8)), named: "note.txt", by: .local)
+                    .document,
             ]
             let hits = try ada.fetch(
                 .post, "/documents/\(papers[1].id)/redaction/hits", json: ["words": ["Miller"]]

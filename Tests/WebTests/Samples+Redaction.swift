@@ -11,7 +11,8 @@ extension Samples {
         found.wish.words = ["Ann Miller"]
         found.papers[0].preview = redactions[0].preview
         found.papers[1].preview = Redactor.Preview(hits: [], unreadablePages: [], pageCount: 1)
-        found.papers[2].trouble = "“Note.txt” is no PDF. Make one of it first, then words and places can be blacked out."
+        found.papers[2].trouble =
+            "“Note.txt” is no PDF. Make one of it first, then words and places can be blacked out."
         return [RedactionManyPage(papers: papers), found]
     }
 

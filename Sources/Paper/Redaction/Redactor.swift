@@ -25,6 +25,9 @@ public struct Redactor: Sendable {
         public var unreadablePages: [Int]
         public var pageCount: Int
 
+        /// There is nothing to look at, and nothing that could not be looked at.
+        public var isEmpty: Bool { hits.isEmpty && unreadablePages.isEmpty }
+
         public init(hits: [RedactionHit], unreadablePages: [Int], pageCount: Int) {
             self.hits = hits
             self.unreadablePages = unreadablePages

@@ -26,6 +26,13 @@ struct RedactionManyPage: Sendable {
     static let mostHits = 200
     static let mostHitsInAll = 2_000
 
+    /// What was looked for, so that nothing else is done than what was looked through.
+    static func fingerprint(_ wish: RedactionWish) -> String {
+        var wish = wish
+        wish.spared = []
+        return wish.json.text
+    }
+
     var wasLookedAt: Bool { papers.contains { $0.preview != nil } }
     var hitCount: Int { papers.reduce(0) { $0 + ($1.preview?.hits.count ?? 0) } }
 }
@@ -45,13 +52,13 @@ extension Pages {
                 """
                 \(model.papers.map { "<input type=\"hidden\" name=\"documents\" value=\"\($0.id)\">" as HTML })
                 \(redactionWishes(frame, model.wish, pages: nil, canMake: model.wasLookedAt))
-                \(model.wasLookedAt ? findings(frame, model) : Part.card(count, names(model)))
+                \(model.wasLookedAt ? findings(frame, model) : Part.card(count, names(model.papers)))
                 """))
             """)
     }
 
-    private static func names(_ model: RedactionManyPage) -> HTML {
-        let names = model.papers.map { paper -> HTML in
+    private static func names(_ papers: [RedactionManyPage.Paper]) -> HTML {
+        let names = papers.map { paper -> HTML in
             "<li class=\"wrapped\"><a href=\"/documents/\(paper.id)\">\(paper.name)</a></li>"
         }
         return "<ul>\(names)</ul>"
@@ -63,12 +70,23 @@ extension Pages {
         var number = 0
         var room = RedactionManyPage.mostHitsInAll
         var parts: [HTML] = []
-        for paper in model.papers {
+        // Where nothing stands there is nothing to look at.
+        let empty = model.papers.filter { $0.preview?.isEmpty == true }
+        for paper in model.papers where paper.preview?.isEmpty != true {
             let most = min(RedactionManyPage.mostHits, room)
             room -= min(paper.preview?.hits.count ?? 0, most)
             parts.append(finding(frame, model.wish, paper, from: &number, most: most))
         }
-        return "<section id=\"hits\" class=\"stack\"><h2>\(total)</h2>\(parts.joined())</section>"
+        if !empty.isEmpty {
+            parts.append(
+                Part.card(t("redact.many.untouched", ["count": .number(empty.count)]), names(empty)))
+        }
+        let choice = redactionChoice(frame, model.papers.compactMap(\.preview))
+        return """
+            <section id="hits" class="stack"><h2>\(total)</h2>\
+            <input type="hidden" name="looked" value="\(RedactionManyPage.fingerprint(model.wish))">\
+            \(choice)\(parts.joined())</section>
+            """
     }
 
     private static func finding(
@@ -88,11 +106,12 @@ extension Pages {
         let tick: HTML =
             preview.hits.isEmpty
             ? .empty
-            : Form.check(
-                name: "chosen", value: paper.id, label: t("redact.many.take"), isOn: paper.isChosen)
+            : """
+            <input type="hidden" name="versions" value="\(paper.id):\(paper.version)">\
+            \(Form.check(name: "chosen", value: paper.id, label: t("redact.many.take"), isOn: paper.isChosen))
+            """
         return """
-            <section class="card stack"><input type="hidden" name="versions" value="\(paper.id):\(paper.version)">
-            <div class="row"><h3 class="wrapped"><a href="/documents/\(paper.id)">\(paper.name)</a></h3>\
+            <section class="card stack"><div class="row"><h3 class="wrapped"><a href="/documents/\(paper.id)">\(paper.name)</a></h3>\
             <span class="push"></span>\(tick)</div>\(hits)</section>
             """
     }

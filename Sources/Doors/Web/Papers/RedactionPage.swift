@@ -152,7 +152,14 @@ extension Pages {
             at: { "#sheet-\($0 + 1)" })
         return Part.card(
             frame.texts("redact.hits", ["count": .number(preview.hits.count)]), id: "hits",
-            "<input type=\"hidden\" name=\"version\" value=\"\(model.version)\">\(hits)")
+            "<input type=\"hidden\" name=\"version\" value=\"\(model.version)\">\(redactionChoice(frame, [preview]))\(hits)"
+        )
+    }
+
+    /// What the ticks are for, where there are any.
+    static func redactionChoice(_ frame: Frame, _ previews: [Redactor.Preview]) -> HTML {
+        previews.contains { $0.hits.contains(where: \.canStay) }
+            ? "<p class=\"soft\">\(frame.texts("redact.hits.choose"))</p>" : .empty
     }
 
     /// What was found in a paper, each with the words around it and a tick that can be taken away. `number` counts them through
@@ -170,9 +177,6 @@ extension Pages {
         }
         if preview.hits.isEmpty {
             parts.append("<p>\(t(wish.searches ? "redact.hits.none" : "redact.hits.noWords"))</p>")
-        }
-        if preview.hits.contains(where: \.canStay) {
-            parts.append("<p class=\"soft\">\(t("redact.hits.choose"))</p>")
         }
         let items = preview.hits.prefix(most).map { hit -> HTML in
             let tick: HTML

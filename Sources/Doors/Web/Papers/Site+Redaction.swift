@@ -134,7 +134,8 @@ extension Site {
     /// What was found, shown with a tick, and lost it.
     static func untickedHits(_ input: Input) throws -> [(document: ID<Document>?, hit: RedactionHit)] {
         let gone = Set(try input.texts("gone"))
-        return try input.texts("hits").enumerated().filter { !gone.contains("\($0.offset)") }.flatMap { told in
+        return try input.texts("hits").enumerated().filter { !gone.contains("\($0.offset)") }.flatMap {
+            told in
             let json = try JSON(parsing: told.element)
             let document = json["document"]?.string.flatMap(ID<Document>.init)
             do throws(RedactionError) {

@@ -40,12 +40,15 @@ extension Site {
                 page.wish = try redactionWish(input, pageCount: 0)
                 try RedactedPapers.checkForMany(page.wish)
                 let unticked = try untickedHits(input)
-                if try input.text("action") == "make" {
+                let isLookedThrough = try input.text("looked") == RedactionManyPage.fingerprint(page.wish)
+                if try input.text("action") == "make", isLookedThrough {
                     let orders = try orders(input, unticked)
                     let job = try visit.quire.redacted.begin(orders, page.wish, by: try visit.member())
                     return visit.goes(to: "/redaction?job=\(job)")
                 }
-                try look(&page, unticked, try choice(input), visit)
+                let left = try shown(input).filter { !$0.isChosen }.map(\.paper)
+                try look(&page, unticked, leaving: Set(left), visit)
+                if try input.text("action") == "make" { page.trouble = visit.texts("redact.many.looked") }
             } catch let failure as Failure where failure.code == .invalid {
                 page.trouble = visit.said(failure)
                 return visit.page(
@@ -98,14 +101,23 @@ extension Site {
             })
     }
 
-    /// Which papers are to be done, where some were shown with a tick.
-    private static func choice(_ input: Input) throws -> Set<String>? {
-        try input.texts("versions").isEmpty ? nil : Set(input.texts("chosen"))
+    /// Papers that were shown with a tick, and whether they still have it; with the version that was looked at.
+    private static func shown(
+        _ input: Input
+    ) throws -> [(paper: ID<Document>, version: Int, isChosen: Bool)] {
+        let chosen = Set(try input.texts("chosen"))
+        return try input.texts("versions").compactMap { text in
+            let parts = text.split(separator: ":").map(String.init)
+            guard parts.count == 2, let id = ID<Document>(parts[0]), let version = Int(parts[1]) else {
+                return nil
+            }
+            return (id, version, chosen.contains(parts[0]))
+        }
     }
 
     private static func look(
         _ page: inout RedactionManyPage, _ unticked: [(document: ID<Document>?, hit: RedactionHit)],
-        _ choice: Set<String>?, _ visit: Visit
+        leaving left: Set<ID<Document>>, _ visit: Visit
     ) throws {
         let caller = try visit.member()
         let start = ContinuousClock.now
@@ -113,7 +125,7 @@ extension Site {
         for index in page.papers.indices {
             let paper = page.papers[index]
             guard let id = ID<Document>(paper.id) else { continue }
-            page.papers[index].isChosen = choice?.contains(paper.id) ?? true
+            page.papers[index].isChosen = !left.contains(id)
             do {
                 guard start.duration(to: .now) < longestLook else {
                     throw Failure(
@@ -129,12 +141,10 @@ extension Site {
     private static func orders(
         _ input: Input, _ unticked: [(document: ID<Document>?, hit: RedactionHit)]
     ) throws -> [RedactedPapers.Order] {
-        let chosen = Set(try input.texts("chosen"))
-        return try input.texts("versions").compactMap { text in
-            let parts = text.split(separator: ":").map(String.init)
-            guard parts.count == 2, chosen.contains(parts[0]), let id = ID<Document>(parts[0]) else { return nil }
-            return RedactedPapers.Order(
-                id, version: Int(parts[1]), spared: unticked.filter { $0.document == id }.map(\.hit))
+        try shown(input).filter(\.isChosen).map { shown in
+            RedactedPapers.Order(
+                shown.paper, version: shown.version,
+                spared: unticked.filter { $0.document == shown.paper }.map(\.hit))
         }
     }
 }
