@@ -66,4 +66,14 @@ struct AssetsTests {
         #expect(!css.contains("!important"))
         #expect(css.hasPrefix("@layer reset, tokens, base, layout, parts, utilities;"))
     }
+
+    /// What names none is as if nothing were said: letters of the ink's colour on ink.
+    @Test("Whatever the stylesheet takes for a colour or a measure is there")
+    func namesWhatIsThere() {
+        let css = String(decoding: Assets().asset(named: "app.css")?.content.bytes ?? [], as: UTF8.self)
+        let there = Set(css.matches(of: /(--[a-z0-9-]+)\s*:/).map { $0.1 })
+        // One with something in its place where it is not may come from a script.
+        let taken = Set(css.matches(of: /var\((--[a-z0-9-]+)\)/).map { $0.1 })
+        #expect(taken.subtracting(there).sorted() == [])
+    }
 }
