@@ -43,7 +43,7 @@ struct Office {
         _ kind: Database.Kind = .sqlite, people: [[String]] = pupils,
         origin: String? = "https://desk.example",
         largestMail: Int64 = 25 << 20, sender: String? = "office@school.example",
-        _ body: (Office) throws -> R
+        language: String = "", _ body: (Office) throws -> R
     ) throws -> R {
         let clock = HandClock()
         return try withStore(kind, areas: areas, clock: clock.clock) { store in
@@ -56,8 +56,9 @@ struct Office {
                                 throw Failure(.conflict, "There is no mail account yet.")
                             }
                             return mailbox
-                        }, organization: { "Hillside School" }, zone: { "Europe/Berlin" }, origin: origin,
-                        largestMail: largestMail)))
+                        }, organization: { "Hillside School" }, zone: { "Europe/Berlin" },
+                        language: { language },
+                        origin: origin, largestMail: largestMail)))
         }
     }
 
@@ -109,7 +110,7 @@ struct Office {
     }
 
     /// A batch of consent forms for all, made unless said otherwise.
-    func batch(made: Bool = true, accounts: Bool = true) throws -> Batch {
+    func batch(made: Bool = true, accounts: Bool = true, locale: String = "") throws -> Batch {
         let template = try templates.take(.bytes(Self.form), named: "Consent form.pdf", by: .local).template
         let mapping = try SavedMappings(templates).save(
             "[fields]\nchild name = {Child name}\nclass = {Class}\n", named: "Pupils", for: template.id,
@@ -117,6 +118,7 @@ struct Office {
         var draft = BatchDraft(name: "Consent forms", list: "pupils", naming: "Consent_{Child name}")
         draft.parts = [PacketPart(.template(template.id, mapping: mapping.id))]
         draft.options.makesDespiteProblems = true
+        draft.options.locale = locale
         let batch = try batches.make(draft, by: .local)
         try batches.plan(batch.id, by: .local)
         guard made else { return try batches.get(batch.id, by: .local) }

@@ -37,6 +37,35 @@ struct BatchLetterTests {
         }
     }
 
+    @Test(
+        "writes the day as people of its language do, with the batch's own locale before it and the desk's behind",
+        arguments: [
+            ("", "", "", "1 December", "2,500.5"), ("es-MX", "", "", "1 diciembre", "2,500.5"),
+            ("fr-CA", "", "", "1 décembre", "2\u{A0}500,5"), ("fr-CA", "es-MX", "", "1 diciembre", "2,500.5"),
+            ("fr-CA", "es-MX", "de", "1 Dezember", "2.500,5"), ("fr-CA", "en", "", "1 December", "2,500.5"),
+        ])
+    func days(desk: String, letter: String, batch locale: String, day: String, number: String) throws {
+        let long = [
+            "December": "November 21, 2026", "diciembre": "21 de noviembre de 2026",
+            "décembre": "21 novembre 2026", "Dezember": "21. November 2026",
+        ]
+        try Office.with(language: desk) { office in
+            let batch = try office.batch(locale: locale)
+            var words = try office.sendings.letter(of: batch.id, by: .local)
+            words.language = letter
+            words.subject = "{{date}}"
+            words.body = """
+                {{= date_format({Due date}, "d mmmm")}}; {{= number_format(number("2500.5", "en"), "#,##0.0")}}
+                """
+            words.form = .plain
+            try office.sendings.save(words, of: batch.id, by: .local)
+            let packet = try office.packet("bo", of: batch)
+            let preview = try office.sendings.preview(of: batch.id, for: packet.id, by: .local)
+            #expect(preview.subject == long[String(day.dropFirst(2))])
+            #expect(preview.text == "\(day); \(number)")
+        }
+    }
+
     @Test("tells names nobody knows, and keeps them; and names for which somebody has nothing")
     func gaps() throws {
         try Office.with { office in

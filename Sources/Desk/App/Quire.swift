@@ -536,7 +536,8 @@ public final class Quire: Sendable {
         Sendings.Circumstances(
             sender: { try settings.mailAccount().sender },
             organization: { (try? settings.identity().organization) ?? "" },
-            zone: { (try? settings.region().timeZone) ?? "UTC" }, origin: config.publicOrigin)
+            zone: { (try? settings.region().timeZone) ?? "UTC" },
+            language: { (try? settings.region().language) ?? "" }, origin: config.publicOrigin)
     }
 
     /// A server on this very machine is ours, and takes as much as it can; others are spoken to politely.

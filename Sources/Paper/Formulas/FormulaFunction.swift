@@ -150,10 +150,11 @@ struct FormulaCall {
         return int
     }
 
-    func locale(_ index: Int) throws -> FormulaLocale {
-        guard has(index) else { return context.locale }
+    /// The one that is named, or the usual one.
+    func locale(_ index: Int, or usual: FormulaLocale) throws -> FormulaLocale {
+        guard has(index) else { return usual }
         let code = try text(index)
-        if code.trimmed.isEmpty { return context.locale }
+        if code.trimmed.isEmpty { return usual }
         guard let locale = FormulaLocale(code) else {
             throw fail(index, "There is no locale “\(FormulaRun.short(code))”.")
         }

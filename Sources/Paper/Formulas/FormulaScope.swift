@@ -6,6 +6,8 @@ public struct FormulaContext: Sendable, Equatable {
     /// Small tables for `lookup`, by their names.
     public var tables: [FormulaTable]
     public var locale: FormulaLocale
+    /// How numbers and days are written, where that is not as they are read: in a letter, as its readers write them.
+    public var written: FormulaLocale?
     public var today: WallTime
     /// How many rows there are, where that is known.
     public var rowCount: Int?
@@ -23,6 +25,8 @@ public struct FormulaContext: Sendable, Equatable {
         self.rowCount = rowCount
         self.template = template
     }
+
+    public var writing: FormulaLocale { written ?? locale }
 
     func table(_ name: String) -> FormulaTable? {
         let key = Nearest.folded(name)

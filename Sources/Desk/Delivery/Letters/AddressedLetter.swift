@@ -21,7 +21,8 @@ struct AddressedLetter: Sendable {
         _ context: FormulaContext
     ) {
         self.context = context
-        date = DatePattern("long", context.locale)?.text(context.today, context.locale) ?? context.today.text
+        let writing = context.writing
+        date = DatePattern("long", writing)?.text(context.today, writing) ?? context.today.text
         prepared = PreparedLetter(letter, context: context)
         self.to = PreparedText(to, context)
         self.copies = PreparedText(copies, context)

@@ -41,7 +41,14 @@ public struct RowLetter: Sendable {
         public var title: String
         public var today: WallTime
 
-        public init(mailbox: MailAddress?, organization: String, title: String, today: WallTime) {
+        /// How numbers and days are written in letters about papers whose run asked for nothing.
+        public var language: FormulaLocale
+
+        public init(
+            mailbox: MailAddress?, organization: String, title: String, today: WallTime,
+            language: FormulaLocale = .standard
+        ) {
+            self.language = language
             self.mailbox = mailbox
             self.organization = organization
             self.title = title
@@ -83,9 +90,10 @@ public struct RowLetter: Sendable {
     }
 
     public func written(for row: Row) -> Written {
-        let context = FormulaContext(
+        var context = FormulaContext(
             columns: FormulaColumns(row.columns), locale: row.locale, today: sender.today,
             template: sender.title)
+        if row.locale == .standard { context.written = sender.language }
         let addressed = AddressedLetter(
             letter, to: to, copies: copies, blindCopies: blindCopies, context)
         let scope = addressed.scope(row.cells, number: row.number)

@@ -42,6 +42,8 @@ public struct BatchLetter: Sendable, Equatable {
     public var linkOpenings: Int?
     public var files: [File]
     public var pace: Pace
+    /// In which language numbers and days are written, where the batch names no locale; empty for that of the desk.
+    public var language: String
     /// Counts the changes, so that two people do not undo each other's unseen; 0 for one nobody has saved.
     public var version: Int
 
@@ -49,7 +51,7 @@ public struct BatchLetter: Sendable, Equatable {
         subject: String, body: String, form: Letter.Form = .markdown, to: String = "", copies: String = "",
         blindCopies: String = "", replyTo: String = "", sender: String = "", attaches: Attaches = .packet,
         linkDays: Int? = 30, linkPassword: String = "", linkOpenings: Int? = nil, files: [File] = [],
-        pace: Pace = Pace(), version: Int = 0
+        pace: Pace = Pace(), language: String = "", version: Int = 0
     ) {
         self.subject = subject
         self.body = body
@@ -65,6 +67,7 @@ public struct BatchLetter: Sendable, Equatable {
         self.linkOpenings = linkOpenings
         self.files = files
         self.pace = pace
+        self.language = language
         self.version = version
     }
 
@@ -121,6 +124,10 @@ extension BatchLetter {
         .time("opens", \.pace.opens, label: "letter.opens", "no letter goes out before"),
         .time("closes", \.pace.closes, label: "letter.closes", "no letter goes out after"),
         line("zone", \.pace.zone, label: "", "where these times of day hold", called: "ZONE"),
+        line(
+            "language", \.language, label: "",
+            "in which language numbers and days are written, where the batch names no locale",
+            called: "LOCALE"),
     ]
 
     private static func line(

@@ -31,6 +31,8 @@ public struct Sendings: Sendable {
         public var organization: @Sendable () -> String
         /// Where the desk stands: `Europe/Berlin`.
         public var zone: @Sendable () -> String
+        /// What is read there: `fr-CA`; empty where nobody has said so.
+        public var language: @Sendable () -> String
         /// How people reach the desk from outside, where somebody has said so.
         public var origin: String?
         /// Most mail servers take no larger mails.
@@ -39,12 +41,14 @@ public struct Sendings: Sendable {
         public init(
             sender: @escaping @Sendable () throws -> MailAddress,
             organization: @escaping @Sendable () -> String = { "" },
-            zone: @escaping @Sendable () -> String = { "UTC" }, origin: String? = nil,
+            zone: @escaping @Sendable () -> String = { "UTC" },
+            language: @escaping @Sendable () -> String = { "" }, origin: String? = nil,
             largestMail: Int64 = 25 << 20
         ) {
             self.sender = sender
             self.organization = organization
             self.zone = zone
+            self.language = language
             self.origin = origin
             self.largestMail = largestMail
         }
@@ -69,9 +73,14 @@ public struct Sendings: Sendable {
         _ batch: Batch, _ letter: BatchLetter, by caller: Caller
     ) throws -> LetterMaker {
         let sender = MailAddress(parsing: letter.sender) ?? (try? circumstances.sender())
+        var context = try batches.wording(of: batch.id, by: caller)
+        if batch.draft.options.locale.isEmpty {
+            // Read as for the papers, so that both say the same.
+            context.written =
+                FormulaLocale(letter.language) ?? FormulaLocale(circumstances.language()) ?? context.locale
+        }
         return LetterMaker(
-            batch, letter, try batches.wording(of: batch.id, by: caller), sender: sender,
-            organization: circumstances.organization())
+            batch, letter, context, sender: sender, organization: circumstances.organization())
     }
 }
 

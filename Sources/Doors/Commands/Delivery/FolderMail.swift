@@ -52,7 +52,7 @@ struct FolderMail {
             from: RowLetter.Sender(
                 mailbox: sender,
                 organization: (try? desk.client.get("/settings/identity"))?["organization"]?.string ?? "",
-                title: Files.name(folder), today: try FormTask.now()))
+                title: Files.name(folder), today: try FormTask.now(), language: language))
         let paths = try Files.below(folder).filter { $0.lowercased().hasSuffix(".pdf") }.sorted()
         var papers: [Paper] = []
         var leftOut: [(name: String, reason: String)] = []
@@ -106,6 +106,12 @@ struct FolderMail {
             name: Files.name(path), person: written.name, bytes: bytes, to: to,
             copies: written.copies, blindCopies: written.blindCopies,
             letter: written.letter, unknown: written.unknown, empty: written.empty, about: "file/\(digest)")
+    }
+
+    /// That of the desk, where somebody has said so; else that of the terminal.
+    private var language: FormulaLocale {
+        let told = (try? desk.client.get("/settings/region"))?["language"]?.string ?? ""
+        return FormulaLocale(told) ?? FormulaLocale(call.environment.locale) ?? .standard
     }
 
     /// What a receipt tells of the row; older ones tell only of the cells that filled fields.

@@ -463,6 +463,8 @@ extension Visit {
     func shownLetter(of id: ID<Batch>) throws -> BatchLetter {
         var letter = try quire.sendings.letter(of: id, by: member())
         if letter.version == 0, wantsPage {
+            let desk = try quire.settings.region().language
+            if language != .english || !desk.isEmpty { letter.language = language.tag }
             letter.body = """
                 \(texts("example.greeting", ["parent": .text("{{recipient_name}}")]))
 
