@@ -262,7 +262,7 @@ def failing(browser):
         page.locator(".item-link", has_text="Nobody There").click()
         page.get_by_label("Email").fill("somebody@example.org")
         page.get_by_role("button", name="Send there").click()
-        expect(page.locator(".toast")).to_contain_text("The message is on its way")
+        expect(page.locator(".toast")).to_contain_text("Sending the message has begun.")
         page.goto(f"/batches/{batch}/deliveries")
         page.get_by_role("link", name="No Address").click()
         expect(page.get_by_role("heading", name="To another address")).to_be_visible()
@@ -416,7 +416,7 @@ def no_scripts(browser):
         plain.get_by_role("button", name="Send 2 messages").click()
         assert eventually(lambda: len(mailbox.mails) == 2), "they did not arrive"
         # Nothing renews itself here: one looks again, once the page that follows is there.
-        expect(plain.locator(".toast")).to_contain_text("on their way")
+        expect(plain.locator(".toast")).to_contain_text("Sending 2 messages has begun.")
         assert eventually(lambda: (plain.reload(), [count.split() for count in plain.locator(".making-count").all_inner_texts()] == [["2", "/", "2"]])[1])
 
 
