@@ -1,9 +1,12 @@
 """Papers that are signed with a certificate, and looked at by those who want to know whether that holds."""
 
+import re
+
 from playwright.sync_api import expect
 
-from desk import PHONE, accessible, add, more, picture, set_up
+from desk import PHONE, accessible, add, eventually, more, picture, set_up
 from filing import paper
+from packets import bring_people, choose_form, said
 from sentences import holds
 
 
@@ -102,3 +105,49 @@ def several(browser):
     expect(page.get_by_role("link", name="lease.pdf").first).to_be_visible()
     other.reload()
     expect(other.get_by_text("This paper is not signed.")).to_be_visible()
+
+
+@holds("Each packet of a send-out is signed in one's name, with a time stamp that is asked for only where somebody signs")
+def each_packet(browser):
+    page = browser.page(browser.new_desk())
+    set_up(page)
+    page.goto("/identities")
+    page.get_by_label("Name", exact=True).fill("Ana Tremblay")
+    page.get_by_role("button", name="Make the identity").click()
+    expect(page.get_by_text("You can sign as Ana Tremblay now.").first).to_be_visible()
+    choose_form(page)
+    rows = "child name,class,email\nAna,5a,ana@example.org\n"
+    bring_people(page, {"name": "4b.csv", "mimeType": "text/csv", "buffer": rows.encode()})
+    page.get_by_role("button", name="Bring in").click()
+    page.wait_for_url("**/mapping**")
+    address = page.url.split("/mapping")[0]
+    page.goto(address + "/plan")
+    page.get_by_text("Password, signature, page numbers, printing").click()
+    clock, proofs = page.get_by_label("Time stamp authority"), page.get_by_label("Put in what later checks need")
+    expect(clock).to_be_hidden()
+    page.get_by_label("Sign each one").select_option("Ana Tremblay")
+    expect(clock).to_be_visible()
+    # A door at which nobody answers.
+    clock.fill("http://127.0.0.1:9/stamp")
+    proofs.check()
+
+    def kept():
+        options = said(page, address)["draft"]["options"]
+        return options["timestamp"] == "http://127.0.0.1:9/stamp" and options["proofs"]
+    assert eventually(kept), "what was chosen is not kept"
+    accessible(page, "a time stamp for each packet")
+    for language in ("en", "es-MX", "fr-CA"):
+        page.context.add_cookies([{"name": "quire_language", "value": language, "url": page.url}])
+        for size in (PHONE, {"width": 1280, "height": 900}):
+            page.set_viewport_size(size)
+            page.reload()
+            expect(page.locator("[name=timestamp]")).to_have_value("http://127.0.0.1:9/stamp")
+            assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), "it is wider than the window"
+            picture(page, f"signing-each-{language}-{size['width']}")
+    page.context.add_cookies([{"name": "quire_language", "value": "en", "url": page.url}])
+    page.reload()
+    page.get_by_role("button", name=re.compile("^Make")).click()
+    page.wait_for_url("**/filling")
+    expect(page.get_by_text("The time stamp authority does not answer. Nothing was signed.").first).to_be_visible()
+    accessible(page, "a packet whose time stamp did not come")
+    picture(page, "signing-each-failed")

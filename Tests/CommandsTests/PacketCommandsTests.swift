@@ -197,6 +197,24 @@ struct PacketCommandsTests {
         }
     }
 
+    @Test("A time stamp and proofs go with a signature, and are kept with the batch")
+    func witnesses() throws {
+        try withPupils { _, run in
+            func add(_ words: [String]) -> Said {
+                run(["batch", "add", "Trip", "--list", "4b", "-t", "Consent", "--json"] + words)
+            }
+            let stamped = ["--timestamp", "http://stamps.example/tsa"]
+            #expect(add(stamped).error.contains("--timestamp goes with --sign"))
+            #expect(add(["--proofs"]).code == .usage)
+            #expect(run(["identity", "new", "Office"]).code == .done)
+            let made = add(["--sign", "Office", "--proofs"] + stamped)
+            #expect(made.code == .done, "\(made.error)")
+            let options = try JSON(parsing: made.output)["draft"]?["options"]
+            #expect(options?["timestamp"]?.string == "http://stamps.example/tsa")
+            #expect(options?["proofs"]?.bool == true)
+        }
+    }
+
     @Test(
         "A batch goes all the way: decided, planned, filled, looked at, taken away", arguments: Way.allCases)
     func wholeWay(_ way: Way) throws {

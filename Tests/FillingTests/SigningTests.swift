@@ -7,6 +7,7 @@ import SQL
 import Signing
 import SigningKeys
 import Storage
+import Synchronization
 import TestSupport
 import Testing
 import Work
@@ -65,6 +66,88 @@ struct SigningTests {
             try identities.remove(me.id, by: ana)
             let first = try desk.packets(batch)[0]
             #expect(try desk.batches.file(of: first.id, by: viewer).file.digest == first.digest)
+        }
+    }
+
+    @Test("each packet bears a time stamp and what later checks need, where that was chosen")
+    func witnesses() throws {
+        try withStamps { address, root in
+            try withSigners { desk, identities, ana, _ throws in
+                _ = try identities.trust(pem: Array(root.pem.utf8), by: ana)
+                let me = try identities.make(named: "Ana", by: ana)
+                let batch = try desk.batch {
+                    $0.options.signer = me.id
+                    $0.options.timestamp = address
+                    $0.options.asksForProofs = true
+                }
+                try desk.batches.plan(batch.id, by: ana)
+                try desk.batches.fill(batch.id, by: ana)
+                desk.work()
+                #expect(try desk.batches.counts(of: batch.id, by: ana) == [.made: 3])
+                let now = desk.hand.clock.now().milliseconds / 1000
+                for packet in try desk.packets(batch) {
+                    // Asked once: what is handed out is what was stamped then.
+                    let file = try desk.batches.file(of: packet.id, by: viewer).file
+                    #expect(file.digest == packet.digest)
+                    let paper = try SignedPaper(file.bytes, trusting: identities.anchors(), now: now)
+                    let one = try #require(paper.signatures.first)
+                    #expect(one.verdict == .good, "\(one.findings)")
+                    #expect(one.stamp?.authority == "Clock" && one.stamp?.isTrusted == true)
+                    #expect(String(decoding: file.bytes, as: UTF8.self).contains("/DSS"))
+                }
+            }
+        }
+    }
+
+    @Test("packets whose time stamp did not come are not made, say why, and are made by a later try")
+    func silentWitness() throws {
+        let silence = Silence()
+        try withStamps(unless: { silence.lasts.withLock { $0 } }) { address, _ in
+            try withSigners { desk, identities, ana, _ throws in
+                let me = try identities.make(named: "Ana", by: ana)
+                let batch = try desk.batch {
+                    $0.options.signer = me.id
+                    $0.options.timestamp = address
+                }
+                try desk.batches.plan(batch.id, by: ana)
+                try desk.batches.fill(batch.id, by: ana)
+                desk.work()
+                #expect(try desk.batches.counts(of: batch.id, by: ana) == [.failed: 3])
+                #expect(
+                    try Set(desk.packets(batch).map(\.reason)) == [
+                        "The time stamp authority refused with the status 503. Nothing was signed."
+                    ])
+                silence.lasts.withLock { $0 = false }
+                try desk.batches.remake(batch.id, by: ana)
+                desk.work()
+                #expect(try desk.batches.counts(of: batch.id, by: ana) == [.made: 3])
+                let first = try desk.packets(batch)[0]
+                let file = try desk.batches.file(of: first.id, by: viewer).file
+                let paper = try SignedPaper(file.bytes, trusting: identities.anchors(), now: 0)
+                #expect(paper.signatures.first?.stamp?.authority == "Clock")
+            }
+        }
+    }
+
+    private final class Silence: Sendable {
+        let lasts = Mutex(true)
+    }
+
+    @Test("a time stamp without a signature, or from no address, is refused before anything is made")
+    func witnessesOfNothing() throws {
+        try withSigners { desk, identities, ana, _ throws in
+            let unsigned = try desk.batch { $0.options.timestamp = "http://stamps.example/tsa" }
+            let refused = #expect(throws: Failure.self) { try desk.batches.plan(unsigned.id, by: ana) }
+            #expect(refused?.field == "signer")
+            let me = try identities.make(named: "Ana", by: ana)
+            let nowhere = try desk.batch {
+                $0.options.signer = me.id
+                $0.options.timestamp = "stamps.example"
+            }
+            let unknown = #expect(throws: Failure.self) { try desk.batches.plan(nowhere.id, by: ana) }
+            #expect(unknown?.field == "timestamp")
+            // It is told at the check, where it can be put right.
+            #expect(try desk.batches.get(nowhere.id, by: ana).state == .draft)
         }
     }
 

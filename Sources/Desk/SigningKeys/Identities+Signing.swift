@@ -19,7 +19,7 @@ extension Identities {
 
         private init() {}
 
-        public init(timestamp address: String? = nil, proofs: Bool = false) throws {
+        public init(timestamp address: String? = nil, proofs: Bool = false) throws(Failure) {
             proves = proofs
             guard let address, !address.isEmpty else { return }
             guard address.hasPrefix("http://") || address.hasPrefix("https://"), address.utf8.count <= 2_000

@@ -16,7 +16,7 @@ extension BundleView {
         naming = bundle.naming.isEmpty ? BatchDraft.usualNaming : bundle.naming
         options = try BatchOptions(.object(bundle.options))
         letter = try bundle.letter.map { try BatchLetter(words: $0) }
-        options.signer = nil
+        options.leaveUnsigned()
         // Nobody but whoever takes it in says who gets their papers, and who can open them.
         if options.dropSharedPassword() { notTaken.insert(.password) }
         if letter?.dropAddresses() == true { notTaken.insert(.addresses) }

@@ -42,7 +42,7 @@ extension Bundles {
         var options = batch.draft.options
         // Nobody has had anything from whoever takes it in.
         options.onlyChanged = false
-        options.signer = nil
+        options.leaveUnsigned()
         if options.dropSharedPassword() { heldBack.insert(.password) }
         bundle.options = options.json.object ?? [:]
         try put(letterOf: id, into: &bundle, &heldBack, by: caller)

@@ -86,6 +86,7 @@ extension BatchOptions {
             "overflow": .string(overflow.rawValue), "needsSecondMember": .bool(needsSecondMember),
             "makesDespiteProblems": .bool(makesDespiteProblems), "onlyChanged": .bool(onlyChanged),
             "proof": .bool(proves), "locale": .string(locale), "signer": .optional(signer?.text),
+            "timestamp": .optional(timestamp), "proofs": .bool(asksForProofs),
         ]
     }
 
@@ -107,6 +108,8 @@ extension BatchOptions {
                     .invalid, "There is no such identity. It may have been removed.", field: "signer")
             }
         }
+        if let given = json["timestamp"] { timestamp = given == .null ? nil : given.string ?? given.text }
+        if let given = json["proofs"]?.bool { asksForProofs = given }
         if let given = json["metadata"] {
             if let text = given["title"]?.string { metadata.title = text }
             if let text = given["author"]?.string { metadata.author = text }

@@ -140,8 +140,23 @@ public struct BatchOptions: Sendable, Equatable {
     public var proves = true
     /// In whose name each packet is signed with a certificate; nil for none.
     public var signer: ID<KeptIdentity>?
+    /// The address of a time stamp authority that attests when each packet was signed.
+    public var timestamp: String?
+    /// Those who vouch for the signer are asked, and what they say is put into each packet.
+    public var asksForProofs = false
     /// How numbers and dates are written: `en-US`, `de-DE`, …
     public var locale = ""
 
     public init() {}
+
+    func witnesses() throws(Failure) -> Identities.Witnesses {
+        try Identities.Witnesses(timestamp: timestamp, proofs: asksForProofs)
+    }
+
+    /// Where nobody signs, nobody attests anything.
+    public mutating func leaveUnsigned() {
+        signer = nil
+        timestamp = nil
+        asksForProofs = false
+    }
 }

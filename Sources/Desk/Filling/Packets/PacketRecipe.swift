@@ -30,6 +30,7 @@ struct PacketRecipe {
                 "Papers that ask for a password cannot be signed. Leave out the password or the signature.",
                 field: "signer")
         }
+        try Self.checkWitnesses(pins.options)
         recipe.password = try Self.formula(pins.options.password, "password", context)
         let metadata = pins.options.metadata
         recipe.info.title = try Self.formula(metadata.title, "metadata", context)
@@ -38,6 +39,16 @@ struct PacketRecipe {
         recipe.info.keywords = try Self.formula(metadata.keywords, "metadata", context)
         if pins.options.overflow == .continuation { recipe.extras.continuation = Continuation() }
         return recipe
+    }
+
+    private static func checkWitnesses(_ options: BatchOptions) throws(Failure) {
+        _ = try options.witnesses()
+        guard options.signer != nil || options.timestamp == nil && !options.asksForProofs else {
+            throw Failure(
+                .invalid,
+                "Only papers that are signed have a time stamp or proofs. Say in whose name they are signed.",
+                field: "signer")
+        }
     }
 
     private func part(_ part: Pins.Part, _ context: FormulaContext) throws -> Recipe.Part {
@@ -125,6 +136,8 @@ extension BatchOptions {
         for key in ["needsSecondMember", "makesDespiteProblems", "onlyChanged", "proof"] { view[key] = nil }
         // As it was before packets could be signed: what was planned then is still the same.
         if signer == nil { view["signer"] = nil }
+        if timestamp == nil { view["timestamp"] = nil }
+        if !asksForProofs { view["proofs"] = nil }
         return view
     }
 

@@ -24,7 +24,9 @@ extension Batches {
             throw Failure(.unsupported, "Papers are not signed here.", field: "signer")
         }
         return PacketSeal(
-            pen: try identities.pen(signer, for: batch.name, by: "quire/filling"), store: store)
+            pen: try identities.pen(
+                signer, asking: maker.pins.options.witnesses(), for: batch.name, by: "quire/filling"),
+            store: store)
     }
 
     /// Packets are signed in nobody's name but that of whoever has them made.

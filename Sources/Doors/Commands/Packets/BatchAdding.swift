@@ -44,6 +44,8 @@ extension Command {
             Option("flatten", nil, "fields become part of the page"),
             Option("password", "FORMULA", "what opens each recipient's packet (AES-256)"),
             Option("sign", "IDENTITY", "sign each packet with a certificate, in that name"),
+            Option("timestamp", "URL", "with --sign: a time stamp authority that attests when (RFC 3161)"),
+            Option("proofs", nil, "with --sign: put in what later checks need"),
             Option("continue", nil, "text too long for its place goes on on pages behind its form"),
             Option("page-numbers", "PATTERN", "at the foot of each page: '{page} of {pages}'"),
             Option("bates", "PREFIX", "numbers that run through all packets: ACME-000001"),
@@ -61,6 +63,9 @@ extension Command {
             Example("quire batch add Consent --list 4b --template Consent", "for the whole class"),
             Example(
                 "quire batch add Replacement --list 4b -t Consent --pick ana@example.org", "for one of them"),
+            Example(
+                "quire batch add Certificates --list 4b -t Certificate --sign Office --timestamp http://stamps.example/tsa --proofs",
+                "each signed, and proven for years"),
             Example(
                 "quire batch add Trip --list 4b -t Consent --map consent.map -t Medical --if '2={Allergies}<>\"\"'",
                 "two forms, the second only for those with allergies"),
@@ -96,7 +101,16 @@ private struct BatchWish {
         if let pattern = call.value("name") { draft["naming"] = .string(pattern) }
         var options = options()
         if let name = call.value("sign") { options["signer"] = try IdentityWords.find(name, desk)["id"] }
+        try addWitnesses(to: &options)
         draft["options"] = .object(options)
+    }
+
+    private func addWitnesses(to options: inout JSONObject) throws {
+        for option in ["timestamp", "proofs"] where call.has(option) && call.value("sign") == nil {
+            throw UsageError(message: "--\(option) goes with --sign", hint: "Say in whose name is signed.")
+        }
+        if let address = call.value("timestamp") { options["timestamp"] = .string(address) }
+        if call.has("proofs") { options["proofs"] = .bool(true) }
     }
 
     private mutating func addPeople() throws {

@@ -26,6 +26,10 @@ struct CheckPage: Sendable {
         var signer = ""
         var signers: [(id: String, name: String)] = []
         var signerError: String?
+        /// Who attests when each was signed, and whether what later checks need is put in.
+        var timestamp = ""
+        var timestampError: String?
+        var proofs = false
         var pageNumbers = ""
         var numberingError: String?
         var bates = ""
@@ -217,7 +221,8 @@ extension Pages {
                         error: options.passwordError, autocomplete: "off", optionalNote: t("form.optional"), isLive: true)))
                 \(options.signers.isEmpty ? "<p><a href=\"/identities\">\(t("check.signer.make"))</a></p>" : Form.select(
                     frame, name: "signer", label: t("check.signer"), options: [("", t("check.signer.none"))] + options.signers.map { ($0.id, $0.name) },
-                    chosen: options.signer, hint: t("check.signer.hint"), error: options.signerError))
+                    chosen: options.signer, hint: t("check.signer.hint"), error: options.signerError)
+                    + "<div class=\"stack witnesses\">\(witnesses(frame, timestamp: options.timestamp, proofs: options.proofs, error: options.timestampError, isLive: true))</div>")
                 \(Form.field(
                     frame,
                     .init(

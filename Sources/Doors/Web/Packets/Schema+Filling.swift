@@ -192,5 +192,6 @@ extension Schema {
         ), ("overflow", choice(BatchOptions.Overflow.allCases.map(\.rawValue))),
         ("needsSecondMember", boolean), ("makesDespiteProblems", boolean), ("onlyChanged", boolean),
         ("proof", boolean), ("locale", string), ("signer", orNull(id)),
+        ("timestamp", orNull(string)), ("proofs", boolean),
     ]
 }

@@ -289,7 +289,13 @@ extension BatchDraft {
             options.overflow = overflow
         }
         if let locale = try input.text("locale") { options.locale = locale }
-        if input.has("signer") { options.signer = try input.id("signer", of: "identity") }
+        if input.has("signer") {
+            options.signer = try input.id("signer", of: "identity")
+            options.timestamp = try input.text("timestamp").flatMap { $0.isEmpty ? nil : $0 }
+            options.asksForProofs = try input.flag("proofs")
+        }
+        // The page shows who attests to it only where somebody signs.
+        if options.signer == nil { options.leaveUnsigned() }
         let prefix = try input.text("bates") ?? ""
         // With which number it begins, and how many digits it has, stays as a program has said.
         var bates = options.numbering?.bates ?? .init(prefix: prefix)

@@ -324,6 +324,9 @@ extension Site {
         options.locales = Self.locales(and: draft.options.locale)
         options.signer = draft.options.signer?.text ?? ""
         options.signers = try signers(and: draft.options.signer, visit)
+        options.timestamp = draft.options.timestamp ?? ""
+        options.proofs = draft.options.asksForProofs
+        if failure?.field == "timestamp" { options.timestampError = failure.map(visit.said) }
         if failure?.field == "signer" { options.signerError = failure.map(visit.said) }
         if failure?.field == "locale" { options.localeError = failure.map(visit.said) }
         options.pageNumbers = draft.options.numbering?.pattern ?? ""

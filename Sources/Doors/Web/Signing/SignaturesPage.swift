@@ -171,13 +171,25 @@ extension Pages {
                 Form.Field(
                     name: "place", label: t("signatures.place"), maximumLength: 200,
                     optionalNote: t("form.optional"))))
+            \(witnesses(frame))
+            """
+    }
+
+    /// Who else is asked about a signature.
+    static func witnesses(
+        _ frame: Frame, timestamp: String = "", proofs: Bool = false, error: String? = nil,
+        isLive: Bool = false
+    ) -> HTML {
+        let t = frame.texts
+        return """
             \(Form.field(
                 frame,
                 Form.Field(
-                    name: "timestamp", label: t("signatures.timestamp"), type: "url",
-                    hint: t("signatures.timestamp.hint"), optionalNote: t("form.optional"))))
+                    name: "timestamp", label: t("signatures.timestamp"), value: timestamp, type: "url",
+                    hint: t("signatures.timestamp.hint"), error: error, optionalNote: t("form.optional"),
+                    isLive: isLive)))
             \(Form.check(
-                name: "proofs", label: t("signatures.proofs"), hint: t("signatures.proofs.hint"), isOn: false))
+                name: "proofs", label: t("signatures.proofs"), hint: t("signatures.proofs.hint"), isOn: proofs))
             """
     }
 }
