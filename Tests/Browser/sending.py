@@ -420,6 +420,18 @@ def no_scripts(browser):
         assert eventually(lambda: (plain.reload(), [count.split() for count in plain.locator(".making-count").all_inner_texts()] == [["2", "/", "2"]])[1])
 
 
+@holds("The day in a message is written in the language of whoever writes it")
+def days(browser):
+    with Mailbox() as mailbox:
+        desk, page = office(browser, mailbox)
+        batch = make_packets(page, desk, pupils()[:2])
+        page.context.add_cookies([{"name": "quire_language", "value": "es-MX", "url": desk.origin}])
+        page.goto(f"/batches/{batch}/letter")
+        page.locator("letter-editor:defined").wait_for()
+        page.get_by_label("Asunto", exact=True).fill("{{date}}")
+        expect(page.locator(".mail-subject")).to_have_text(re.compile(r"^\d+ de [a-z]+ de \d{4}$"))
+
+
 @holds("Two people who write the same message do not undo each other unseen")
 def conflict(browser):
     with Mailbox() as mailbox:
