@@ -81,7 +81,7 @@ public struct Formula: Sendable {
     /// The value as it goes into a form, a letter or a title.
     public func words(_ scope: FormulaScope) throws(FormulaError) -> String {
         let (value, shown) = try result(scope)
-        return value.words(shown: shown, scope.context.writing)
+        return value.words(shown: shown, scope.context.locale)
     }
 
     /// How the value comes about, innermost part first. Where it cannot be worked out, the last step says why.

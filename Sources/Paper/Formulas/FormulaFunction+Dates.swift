@@ -39,7 +39,7 @@ extension FormulaFunction {
             "the date by a pattern such as d mmmm yyyy, or short, medium, long, iso"
         ) { call in
             let text = try call.text(1)
-            let locale = try call.locale(2, or: call.context.writing)
+            let locale = try call.locale(2, or: call.context.dayLanguage)
             guard let pattern = DatePattern(text, locale) else {
                 throw call.fail(1, DatePattern.fault(text) ?? "The pattern means nothing.")
             }

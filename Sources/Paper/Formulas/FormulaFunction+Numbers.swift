@@ -10,8 +10,7 @@ extension FormulaFunction {
             let datum = try call.datum(0)
             if datum.isBlank { return .blank }
             if case .number = datum.value { return Datum(datum.value) }
-            guard let number = NumberReading.number(datum.text, try call.locale(1, or: call.context.locale))
-            else {
+            guard let number = NumberReading.number(datum.text, try call.locale(1)) else {
                 throw call.fail(0, "“\(FormulaRun.short(datum.text))” is no number.")
             }
             return Datum(.number(number))
@@ -72,7 +71,7 @@ extension FormulaFunction {
                 throw call.fail(1, NumberPattern.fault(pattern) ?? "The pattern means nothing.")
             }
             guard let number = try call.number(0) else { return .blank }
-            return try call.give(format.text(number, try call.locale(2, or: call.context.writing)))
+            return try call.give(format.text(number, try call.locale(2)))
         },
         FormulaFunction(
             "is_number", [.any("value")], gives: .flag, "whether the value is or reads as a number"

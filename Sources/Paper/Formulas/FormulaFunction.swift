@@ -151,7 +151,8 @@ struct FormulaCall {
     }
 
     /// The one that is named, or the usual one.
-    func locale(_ index: Int, or usual: FormulaLocale) throws -> FormulaLocale {
+    func locale(_ index: Int, or other: FormulaLocale? = nil) throws -> FormulaLocale {
+        let usual = other ?? context.locale
         guard has(index) else { return usual }
         let code = try text(index)
         if code.trimmed.isEmpty { return usual }

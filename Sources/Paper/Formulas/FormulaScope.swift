@@ -6,8 +6,9 @@ public struct FormulaContext: Sendable, Equatable {
     /// Small tables for `lookup`, by their names.
     public var tables: [FormulaTable]
     public var locale: FormulaLocale
-    /// How numbers and days are written, where that is not as they are read: in a letter, as its readers write them.
-    public var written: FormulaLocale?
+    /// In which language days are written out, where that is not that of the papers: in a letter, that of its readers. What is a
+    /// number is written as on the papers, so that both say the same.
+    public var letters: FormulaLocale?
     public var today: WallTime
     /// How many rows there are, where that is known.
     public var rowCount: Int?
@@ -26,7 +27,7 @@ public struct FormulaContext: Sendable, Equatable {
         self.template = template
     }
 
-    public var writing: FormulaLocale { written ?? locale }
+    public var dayLanguage: FormulaLocale { letters ?? locale }
 
     func table(_ name: String) -> FormulaTable? {
         let key = Nearest.folded(name)

@@ -21,8 +21,8 @@ struct AddressedLetter: Sendable {
         _ context: FormulaContext
     ) {
         self.context = context
-        let writing = context.writing
-        date = DatePattern("long", writing)?.text(context.today, writing) ?? context.today.text
+        let language = context.dayLanguage
+        date = DatePattern("long", language)?.text(context.today, language) ?? context.today.text
         prepared = PreparedLetter(letter, context: context)
         self.to = PreparedText(to, context)
         self.copies = PreparedText(copies, context)

@@ -41,7 +41,7 @@ public struct RowLetter: Sendable {
         public var title: String
         public var today: WallTime
 
-        /// How numbers and days are written in letters about papers whose run asked for nothing.
+        /// In which days are written out in letters about papers whose run asked for nothing.
         public var language: FormulaLocale
 
         public init(
@@ -93,7 +93,7 @@ public struct RowLetter: Sendable {
         var context = FormulaContext(
             columns: FormulaColumns(row.columns), locale: row.locale, today: sender.today,
             template: sender.title)
-        if row.locale == .standard { context.written = sender.language }
+        if row.locale == .standard { context.letters = sender.language }
         let addressed = AddressedLetter(
             letter, to: to, copies: copies, blindCopies: blindCopies, context)
         let scope = addressed.scope(row.cells, number: row.number)

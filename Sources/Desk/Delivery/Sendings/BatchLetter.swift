@@ -42,7 +42,7 @@ public struct BatchLetter: Sendable, Equatable {
     public var linkOpenings: Int?
     public var files: [File]
     public var pace: Pace
-    /// In which language numbers and days are written, where the batch names no locale; empty for that of the desk.
+    /// In which language days are written out, where the batch names no locale; empty for that of the desk.
     public var language: String
     /// Counts the changes, so that two people do not undo each other's unseen; 0 for one nobody has saved.
     public var version: Int
@@ -126,7 +126,7 @@ extension BatchLetter {
         line("zone", \.pace.zone, label: "", "where these times of day hold", called: "ZONE"),
         line(
             "language", \.language, label: "",
-            "in which language numbers and days are written, where the batch names no locale",
+            "in which language days are written out, where the batch names no locale",
             called: "LOCALE"),
     ]
 

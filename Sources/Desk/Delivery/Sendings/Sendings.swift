@@ -75,8 +75,7 @@ public struct Sendings: Sendable {
         let sender = MailAddress(parsing: letter.sender) ?? (try? circumstances.sender())
         var context = try batches.wording(of: batch.id, by: caller)
         if batch.draft.options.locale.isEmpty {
-            // Read as for the papers, so that both say the same.
-            context.written =
+            context.letters =
                 FormulaLocale(letter.language) ?? FormulaLocale(circumstances.language()) ?? context.locale
         }
         return LetterMaker(
