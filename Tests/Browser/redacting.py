@@ -47,6 +47,8 @@ def words_and_places(browser, page, press, name):
     fits(page)
     press(page.get_by_text("What was looked at"))
     expect(page.get_by_text("Another program, Poppler")).to_be_visible()
+    proof = words_of(page, page.get_by_role("link", name="Get the proof").get_attribute("href"))
+    assert proof.startswith("Proof of redaction") and "Statement (redacted).pdf" in proof and "SHA-256" in proof, proof
     left = words_of(page, page.get_by_role("link", name="Download").get_attribute("href"))
     assert "Account" in left and "Miller" not in left, left
     # The paper itself is as it was.

@@ -43,6 +43,19 @@ struct RedactTests {
         }
     }
 
+    @Test("The proof is kept as a page by its name")
+    func proofPage() throws {
+        try inFolder { folder in
+            let said = quire(
+                ["redact", "a.pdf", "-o", "clean.pdf", "--words", "Miller", "--proof", "proof.pdf"],
+                home: folder)
+            #expect(said.code == .done, "\(said)")
+            let page = try text("\(folder)/proof.pdf")
+            #expect(page.hasPrefix("Proof of redaction") && page.contains("clean.pdf"))
+            #expect(page.contains("Poppler, read 2 pages") && page.contains("Fingerprint (SHA-256)"))
+        }
+    }
+
     @Test("Hits that were looked at and given back stay where they stand")
     func except() throws {
         try inFolder { folder in

@@ -108,6 +108,17 @@ struct RedactionTests {
         #expect(throws: RedactionError.allSpared) { try redactor.redact(wish, in: paper) }
     }
 
+    @Test("Words around a hit are whole")
+    func surroundings() throws {
+        let paper = PageMaker.make {
+            $0.page(
+                "BT /F 8 Tf 20 200 Td (Deductions came to 9,150 this year, so Miller pays within thirty days of it.) Tj ET"
+            )
+        }
+        let hit = try #require(redactor.find(words("Miller"), in: paper).hits.first)
+        #expect(hit.before == "to 9,150 this year, so" && hit.after == "pays within thirty days")
+    }
+
     @Test("Only what stands on a page by itself can stay")
     func sparedBeside() throws {
         let paper = PageMaker.make { maker in

@@ -54,7 +54,7 @@ public struct ComparisonReport: Sendable {
     ) throws -> [UInt8] {
         let second = try PDFFile(bytes: after, password: passwords.after)
         let frames = second.frames
-        let cover = try PDFFile(bytes: list(second, frames.first ?? .usual))
+        let cover = try PDFFile(bytes: list(frames.first ?? .usual))
         let coverCount = cover.pages.count
         let gone = comparison.pairs.filter { $0.after == nil && !$0.isFlowed }.compactMap(\.before)
         var parts = [PDFAssembly.Part(cover), PDFAssembly.Part(second)]
@@ -197,83 +197,15 @@ public struct ComparisonReport: Sendable {
 
     // MARK: The list
 
-    private static let margin = 54.0
-
     /// Pages of their own, on the sheet of the second paper where that is a usual one.
-    private func list(_ file: PDFFile, _ frame: PageFrame) -> [UInt8] {
-        let isLetter = abs(min(frame.width, frame.height) - 612) < 6
-        let (width, height) = isLetter ? (612.0, 792.0) : (595.3, 841.9)
-        let room = width - 2 * Self.margin
-        let plain = TemplateFont.standard(near: "Helvetica", name: "F", file)
-        let bold = TemplateFont.standard(near: "Helvetica-Bold", name: "B", file)
-        var draft = PDFDraft()
-        let tree = draft.newReference()
-        var pages: [PDFReference] = []
-        var fonts = FallbackFonts()
-        var out: [UInt8] = []
-        var used: PDFDictionary = [:]
-        var y = height - Self.margin
-        func close() {
-            if out.isEmpty { return }
-            let content = draft.addStream([:], out)
-            pages.append(
-                draft.add(
-                    .dictionary([
-                        "Type": .name("Page"), "Parent": .reference(tree),
-                        "MediaBox": .array([.integer(0), .integer(0), .real(width), .real(height)]),
-                        "Contents": .reference(content),
-                        "Resources": .dictionary(["Font": .dictionary(used)]),
-                    ])))
-            (out, used) = ([], [:])
-            y = height - Self.margin
-        }
-        func add(_ text: String, _ font: TemplateFont, _ size: Double, indent: Double, after gap: Double) {
-            let lines = TextLines([text], font: font, size: size, width: room - indent)
-            // One line of a list goes on one page, unless it is longer than a page.
-            if y - lines.height < Self.margin, y < height - Self.margin { close() }
-            out.append(text: "BT ")
-            let named = lines.draw(left: Self.margin + indent, baseline: y - size, fonts: &fonts, into: &out)
-            {
-                draft.newReference()
-            }
-            out.append(text: "ET\n")
-            for entry in named.entries { used[entry.key] = entry.value }
-            y -= lines.height + gap
-        }
-        func label(_ text: String) {
-            out.append(text: "BT ")
-            let lines = TextLines([text], font: bold, size: 9.5)
-            let named = lines.draw(left: Self.margin, baseline: y - 9.5, fonts: &fonts, into: &out) {
-                draft.newReference()
-            }
-            out.append(text: "ET\n")
-            for entry in named.entries { used[entry.key] = entry.value }
-        }
-        add(words.title, bold, 18, indent: 0, after: 6)
-        for line in words.lede { add(line, plain, 10.5, indent: 0, after: 3) }
-        y -= 10
+    private func list(_ frame: PageFrame) throws(PDFError) -> [UInt8] {
+        var lines: [PlainReport.Line] = [.title(words.title)] + words.lede.map { .text($0) } + [.gap]
         for (number, line) in words.lines.prefix(Self.mostListed).enumerated() {
-            let line = line.unicodeScalars.count > 700 ? String(line.unicodeScalars.prefix(700)) + " …" : line
-            let lines = TextLines([line], font: plain, size: 9.5, width: room - 30)
-            if y - lines.height < Self.margin { close() }
-            label("\(number + 1)")
-            add(line, plain, 9.5, indent: 30, after: 5)
+            let isLong = line.unicodeScalars.count > 700
+            let text = isLong ? String(line.unicodeScalars.prefix(700)) + " …" : line
+            lines.append(.item("\(number + 1)", text))
         }
-        if words.lines.count > Self.mostListed { add(words.more, plain, 9.5, indent: 0, after: 0) }
-        close()
-        fonts.write(newReference: { draft.newReference() }) { reference, entries, data in
-            if let data {
-                draft.putStream(entries, data, at: reference)
-            } else {
-                draft.put(.dictionary(entries), at: reference)
-            }
-        }
-        draft.put(
-            .dictionary([
-                "Type": .name("Pages"), "Kids": .array(pages.map(PDFObject.reference)),
-                "Count": .integer(pages.count),
-            ]), at: tree)
-        return draft.bytes(
-            root: draft.add(.dictionary(["Type": .name("Catalog"), "Pages": .reference(tree)])))
+        if words.lines.count > Self.mostListed { lines.append(.text(words.more)) }
+        return try PlainReport(lines, onLetter: abs(min(frame.width, frame.height) - 612) < 6).bytes()
     }
 }

@@ -141,21 +141,49 @@ struct PageFinding {
             try HiddenTexts.each(in: object) { (text) throws(RedactionError) in
                 let units = Array(text.utf16)
                 for place in try search.places(in: units) where hits.count < 10_000 {
+                    let around = Surroundings(of: place, in: units)
                     hits.append(
                         RedactionHit(
                             place: isBookmark ? .bookmark : .hidden, page: nil,
                             text: String(decoding: units[place], as: UTF16.self),
-                            before: String(
-                                decoding: units[max(0, place.lowerBound - 24)..<place.lowerBound],
-                                as: UTF16.self),
-                            after: String(
-                                decoding: units[
-                                    place.upperBound..<min(units.count, place.upperBound + 24)],
-                                as: UTF16.self), areas: []))
+                            before: String(decoding: around.before, as: UTF16.self),
+                            after: String(decoding: around.after, as: UTF16.self), areas: []))
                 }
             }
         }
         return hits
+    }
+}
+
+/// A few words on both sides of what was found, none of them cut where there is a whole one.
+struct Surroundings {
+    let before: ArraySlice<UInt16>
+    let after: ArraySlice<UInt16>
+
+    private static let most = 24
+
+    init(of place: Range<Int>, in units: [UInt16]) {
+        let start = max(0, place.lowerBound - Self.most)
+        let end = min(units.count, place.upperBound + Self.most)
+        var before = units[start..<place.lowerBound]
+        var after = units[place.upperBound..<end]
+        if start > 0, Self.isInWord(units[start - 1]),
+            let gap = before.firstIndex(where: { !Self.isInWord($0) })
+        {
+            before = before[gap...]
+        }
+        if end < units.count, Self.isInWord(units[end]),
+            let gap = after.lastIndex(where: { !Self.isInWord($0) })
+        {
+            after = after[..<gap]
+        }
+        self.before = before
+        self.after = after
+    }
+
+    /// Blanks, and whatever stands for the end of a line or of a column.
+    private static func isInWord(_ unit: UInt16) -> Bool {
+        unit > 0x20 && unit != 0xA0 && unit != PageWords.lineEnd
     }
 }
 

@@ -49,7 +49,7 @@ struct PageWords {
     }
 
     /// Between lines a blank, so that an expression's blank goes over the end of a line.
-    private static let lineEnd: UInt16 = 0x2028
+    static let lineEnd: UInt16 = 0x2028
     /// Between columns something that no expression takes for a blank.
     private static let wideGap: UInt16 = 0x1F
 
@@ -76,12 +76,11 @@ struct PageWords {
             for range in try search.places(in: text.units) {
                 let found = Array(Set(text.glyphs[range].filter { $0 >= 0 })).sorted()
                 guard !found.isEmpty, known.insert(found).inserted else { continue }
+                let around = Surroundings(of: range, in: text.units)
                 hits.append(
                     Hit(
                         glyphs: found, text: Self.shown(text.units[range]),
-                        before: Self.shown(text.units[max(0, range.lowerBound - 24)..<range.lowerBound]),
-                        after: Self.shown(
-                            text.units[range.upperBound..<min(text.units.count, range.upperBound + 24)])))
+                        before: Self.shown(around.before), after: Self.shown(around.after)))
             }
         }
         return hits.sorted {

@@ -2,6 +2,7 @@ import Bytes
 import Converting
 import Markup
 import PDF
+import PDFDrawing
 import PDFReading
 import Redaction
 import Storage
@@ -55,7 +56,8 @@ extension Command {
             Option("skip-pictures", nil, "leave pages alone whose words cannot be read, and say which"),
             Option("dry-run", nil, "show what would be blacked out, and write nothing"),
             Option(
-                "proof", "FILE", "keep what was proven: as text, or as JSON by its name", completion: .file),
+                "proof", "FILE", "keep what was proven: as text, or as PDF or JSON by its name",
+                completion: .file),
             PDFWork.force, PDFWork.password,
         ],
         examples: [
@@ -236,7 +238,7 @@ extension Command {
         if isFolder { try Files.makeFolder(place) }
         var views: [JSON] = []
         var lines: [String] = []
-        var proofs: [(String, RedactionProof)] = []
+        var proofs: [Proven] = []
         var untouched = 0
         for (path, result) in zip(files, results) {
             let bytes = try withForms { try PDFFile.read(path) }
@@ -256,7 +258,7 @@ extension Command {
                 continue
             }
             try writeWhole(made.bytes, to: result, overwrites: call.has("force"))
-            proofs.append((result, made.proof))
+            proofs.append((result, made.remarks.map(\.json), made.proof.json))
             views.append([
                 "file": .string(result), "from": .string(path), "hits": .int(made.hits.count),
                 "byteCount": .int(made.bytes.count), "pages": .int(made.proof.pageCount),
@@ -276,20 +278,27 @@ extension Command {
         if views.isEmpty { throw Failure(.notFound, "Nothing of it was found, so nothing was blacked out.") }
     }
 
-    private static func keep(_ proofs: [(String, RedactionProof)], _ path: String, _ call: Invocation) throws
-    {
+    private typealias Proven = (name: String, remarks: [JSON], proof: JSON)
+
+    private static func keep(_ proofs: [Proven], _ path: String, _ call: Invocation) throws {
         let place = call.absolute(path)
         let bytes: [UInt8]
-        if path.lowercased().hasSuffix(".json") {
+        if path.lowercased().hasSuffix(".pdf") {
+            let lines = call.texts.redactionReport(
+                proofs.map { (Files.name($0.name), $0.remarks, $0.proof) },
+                at: Clock.system.now().iso8601)
+            bytes = try withForms { try PlainReport(lines, onLetter: true).bytes() }
+        } else if path.lowercased().hasSuffix(".json") {
             bytes =
                 JSON.array(
-                    proofs.map { ["file": .string($0.0), "proof": $0.1.json] }
+                    proofs.map { ["file": .string($0.name), "proof": $0.proof] }
                 ).bytes
         } else {
             bytes = Array(
-                proofs.map { file, proof in
-                    ([Files.name(file)] + call.texts.redactionProof(proof.json).map { "- " + $0 }).joined(
-                        separator: "\n") + "\n"
+                proofs.map { proven in
+                    ([Files.name(proven.name)] + call.texts.redactionProof(proven.proof).map { "- " + $0 })
+                        .joined(
+                            separator: "\n") + "\n"
                 }.joined(separator: "\n").utf8)
         }
         try writeWhole(bytes, to: place, overwrites: call.has("force"))

@@ -151,7 +151,7 @@ extension Pages {
                 \(note(.good, "redact.many.done", made, "<ul>\(made.map { redacted(frame, $0) })</ul>"))
                 \(note(.bad, "redact.many.left", left, named(left) { ": \(t.said($0["reason"]?.string ?? ""))" }))
                 \(note(.plain, "redact.many.untouched", untouched, named(untouched) { _ in .empty }))
-                <div class="row">\(back)</div>
+                <div class="row">\(back)\(made.isEmpty ? .empty : redactionProofLink(frame, job))</div>
                 """
         case .failed, .cancelled, .setAside:
             return """

@@ -1,6 +1,7 @@
 public import Bytes
 import Jobs
 public import Markup
+public import PDFDrawing
 import Redaction
 import Storage
 import Work
@@ -67,7 +68,7 @@ extension Pages {
                     css: "button button-main"))\
                 \(Part.link(
                     frame, "/documents/\(result["document"]?.string ?? "")/file?download=1", t("document.download"),
-                    icon: .download))</div>
+                    icon: .download))\(redactionProofLink(frame, job))</div>
                 """, role: "status")
         case .failed, .cancelled, .setAside:
             return Part.note(
@@ -75,6 +76,13 @@ extension Pages {
                 "<p>\(job.reason.map(t.said) ?? t("redact.failed"))</p><p>\(t("redact.nothing"))</p>",
                 role: "alert")
         }
+    }
+
+    static func redactionProofLink(_ frame: Frame, _ job: Job) -> HTML {
+        Part.link(
+            frame, "/redaction/proof?job=\(job.id)", frame.texts("redact.proof.get"), icon: .shield,
+            css: "button"
+        )
     }
 
     /// What is to go, in words; with places and pages where it is one paper that is spoken of.
@@ -284,6 +292,19 @@ extension Texts {
                 "count": .number(remark["count"]?.int ?? 0), "text": .text(remark["text"]?.string ?? ""),
                 "pages": .text(remark["pages"]?.string ?? ""),
             ])
+    }
+
+    /// A page to be kept: of each paper what went along, and what was looked at.
+    public func redactionReport(
+        _ papers: [(name: String, remarks: [JSON], proof: JSON)], at time: String
+    ) -> [PlainReport.Line] {
+        [
+            .title(self("redact.proof.title")), .text(self("redact.proof.made", ["time": .text(time)])),
+        ]
+            + papers.flatMap { paper -> [PlainReport.Line] in
+                let said = paper.remarks.map(redactionRemark) + redactionProof(paper.proof)
+                return [.heading(paper.name)] + said.map { .item("•", $0) }
+            }
     }
 
     /// What was looked at afterwards, line by line.

@@ -6,6 +6,7 @@ import HTTP
 import Jobs
 import Library
 import Markup
+import PDFDrawing
 import Redaction
 import Storage
 import Work
@@ -28,6 +29,26 @@ extension Site {
             guard !ids.isEmpty else { return visit.goes(to: "/documents") }
             try RedactedPapers.check(ids)
             return visit.page(Pages.redactionMany(visit.frame, try redactionMany(ids, visit)))
+        },
+        Action(.get, "/redaction/proof", .member(.edit)) { visit in
+            guard let id = visit.request.query["job"].flatMap(ID<Job>.init),
+                let job = try visit.quire.queue.get(id),
+                [JobKind.redact.name, JobKind.redactMany.name].contains(job.kind),
+                job.payload["actor"]?.string == (try visit.member()).actor, let result = job.result
+            else {
+                throw Failure(.notFound, "There is no such job. Finished ones are forgotten after a while.")
+            }
+            let made = result["made"]?.array ?? [result]
+            let lines = visit.texts.redactionReport(
+                made.map {
+                    ($0["name"]?.string ?? "", $0["remarks"]?.array ?? [], $0["proof"] ?? [:])
+                }, at: (job.finishedAt ?? visit.now).iso8601)
+            let bytes = try PlainReport(lines, onLetter: true).bytes()
+            return Response(headers: ["Content-Type": "application/pdf"], body: .bytes(bytes))
+                .with(
+                    "Content-Disposition",
+                    Disposition.text(inline: false, fileName: visit.texts("redact.proof.title") + ".pdf")
+                ).with("Cache-Control", "private, no-cache")
         },
         // What was answered to a form, loaded once more.
         Action(.get, "/redaction/hits", .member(.edit)) { visit in visit.goes(to: "/documents") },
