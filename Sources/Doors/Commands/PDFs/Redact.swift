@@ -286,7 +286,7 @@ extension Command {
         if path.lowercased().hasSuffix(".pdf") {
             let lines = call.texts.redactionReport(
                 proofs.map { (Files.name($0.name), $0.remarks, $0.proof) },
-                at: Clock.system.now().iso8601)
+                at: Clock.system.now())
             bytes = try withForms { try PlainReport(lines, onLetter: true).bytes() }
         } else if path.lowercased().hasSuffix(".json") {
             bytes =

@@ -4,7 +4,7 @@ public import Markup
 public import PDFDrawing
 import Redaction
 import Storage
-import Work
+public import Work
 
 /// What is to be blacked out of a paper: said in words, drawn on its pages, looked through before it is done.
 struct RedactionPage: Sendable {
@@ -296,9 +296,10 @@ extension Texts {
 
     /// A page to be kept: of each paper what went along, and what was looked at.
     public func redactionReport(
-        _ papers: [(name: String, remarks: [JSON], proof: JSON)], at time: String
+        _ papers: [(name: String, remarks: [JSON], proof: JSON)], at moment: Moment
     ) -> [PlainReport.Line] {
-        [
+        let time = String(moment.iso8601.prefix(16)).replacing("T", with: " ") + " UTC"
+        return [
             .title(self("redact.proof.title")), .text(self("redact.proof.made", ["time": .text(time)])),
         ]
             + papers.flatMap { paper -> [PlainReport.Line] in

@@ -42,7 +42,7 @@ extension Site {
             let lines = visit.texts.redactionReport(
                 made.map {
                     ($0["name"]?.string ?? "", $0["remarks"]?.array ?? [], $0["proof"] ?? [:])
-                }, at: (job.finishedAt ?? visit.now).iso8601)
+                }, at: job.finishedAt ?? visit.now)
             let bytes = try PlainReport(lines, onLetter: true).bytes()
             return Response(headers: ["Content-Type": "application/pdf"], body: .bytes(bytes))
                 .with(
