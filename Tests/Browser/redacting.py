@@ -89,6 +89,8 @@ def drawn(browser, page, press, name):
 def several(browser, page, press, name):
     add(page, "Statement.pdf", paper("Account of Ann Miller"))
     add(page, "Letter.pdf", paper("Miller Street, Ann Miller"))
+    # In the same place, but another hit.
+    add(page, "Twin.pdf", paper("Miller Street is another one"))
     add(page, "Other.pdf", paper("Nobody is named here"))
     page.goto("/documents")
     for box in page.locator("input[type=checkbox][name=id]").all():
@@ -97,15 +99,15 @@ def several(browser, page, press, name):
         press(page.locator(".selection-more"))
     press(page.get_by_role("button", name="Redact"))
     page.wait_for_url("**/redaction?papers=*")
-    expect(page.get_by_text("3 papers").first).to_be_visible()
+    expect(page.get_by_text("4 papers").first).to_be_visible()
     expect(page.get_by_role("button", name="Redact", exact=True)).to_have_count(0)
     accessible(page, f"several to be redacted, {name}")
     press(page.get_by_role("button", name="Show what goes"))
     expect(page.get_by_role("alert")).to_contain_text("Say what is to be blacked out")
     page.get_by_label("Words", exact=True).fill("miller")
     press(page.get_by_role("button", name="Show what goes"))
-    expect(page.get_by_role("heading", name="3 hits")).to_be_visible()
-    page.get_by_role("checkbox", name="“Miller” goes").nth(0).uncheck()
+    expect(page.get_by_role("heading", name="4 hits")).to_be_visible()
+    page.locator(".card", has_text="Letter.pdf").get_by_role("checkbox", name="“Miller” goes").nth(0).uncheck()
     accessible(page, f"hits in several, {name}")
     picture(page, f"redact-several-{name}")
     fits(page)
@@ -113,21 +115,22 @@ def several(browser, page, press, name):
     page.get_by_label("Words", exact=True).fill("street")
     press(page.get_by_role("button", name="Redact", exact=True))
     expect(page.get_by_role("alert")).to_contain_text("Look through what goes first")
-    expect(page.get_by_role("heading", name="One hit")).to_be_visible()
+    expect(page.get_by_role("heading", name="2 hits")).to_be_visible()
     page.get_by_label("Words", exact=True).fill("miller")
     press(page.get_by_role("button", name="Show what goes"))
-    expect(page.get_by_role("heading", name="3 hits")).to_be_visible()
-    page.get_by_role("checkbox", name="“Miller” goes").nth(0).uncheck()
+    expect(page.get_by_role("heading", name="4 hits")).to_be_visible()
+    page.locator(".card", has_text="Letter.pdf").get_by_role("checkbox", name="“Miller” goes").nth(0).uncheck()
     # Looked at once more, what was unticked is unticked.
     press(page.get_by_role("button", name="Show what goes"))
-    expect(page.get_by_role("checkbox", name="“Miller” goes").nth(0)).not_to_be_checked()
+    expect(page.locator(".card", has_text="Letter.pdf").get_by_role("checkbox", name="“Miller” goes").nth(0)).not_to_be_checked()
+    expect(page.locator(".card", has_text="Twin.pdf").get_by_role("checkbox", name="“Miller” goes")).to_be_checked()
     press(page.get_by_role("button", name="Redact", exact=True))
-    expect(page.get_by_text("Done and proven for 2 papers.")).to_be_visible()
+    expect(page.get_by_text("Done and proven for 3 papers.")).to_be_visible()
     accessible(page, f"several redacted, {name}")
     picture(page, f"redact-several-done-{name}")
     fits(page)
     left = {}
     for link in page.get_by_role("link", name="(redacted).pdf").all():
         left[link.inner_text()] = words_of(page, link.get_attribute("href").replace("/read", "/file"))
-    assert "Miller" not in left["Statement (redacted).pdf"], left
+    assert "Miller" not in left["Statement (redacted).pdf"] and "Miller" not in left["Twin (redacted).pdf"], left
     assert "Miller Street" in left["Letter (redacted).pdf"] and "Ann Miller" not in left["Letter (redacted).pdf"], left

@@ -32,9 +32,7 @@ extension RedactedPapers {
     public static let mostPapers = 100
 
     public static func check(_ ids: [ID<Document>]) throws(Failure) {
-        guard (1...mostPapers).contains(ids.count) else {
-            throw Failure(.invalid, "Choose 1 to \(mostPapers) papers.", field: "documents")
-        }
+        try Documents.check(ids, atMost: mostPapers)
     }
 
     /// Promises it; what cannot be done with any of them is said at once.

@@ -126,7 +126,7 @@ public struct RedactedPapers: Sendable {
         }
     }
 
-    func check(_ document: Document) throws(Failure) {
+    private func check(_ document: Document) throws(Failure) {
         try Self.requirePDF(document)
         try document.checkIsHere()
         guard PageReader.isReady else {

@@ -64,9 +64,7 @@ public struct SearchablePapers: Sendable {
     ) throws -> ID<Job> {
         try caller.require(.edit)
         try documents.requirePlan(.convert)
-        guard (1...Self.mostPapers).contains(ids.count) else {
-            throw Failure(.invalid, "Choose 1 to \(Self.mostPapers) papers.", field: "documents")
-        }
+        try Documents.check(ids, atMost: Self.mostPapers)
         let languages = try checked(languages)
         for id in ids { try check(documents.get(id, by: caller)) }
         return try store.write { tx in

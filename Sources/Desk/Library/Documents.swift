@@ -54,6 +54,13 @@ public struct Documents: Sendable {
         }
     }
 
+    /// Whether so many papers may be chosen for one work.
+    public static func check(_ ids: [ID<Document>], atMost most: Int) throws(Failure) {
+        guard (1...most).contains(ids.count) else {
+            throw Failure(.invalid, "Choose 1 to \(most) papers.", field: "documents")
+        }
+    }
+
     /// Adds a file. Bytes that the library has already are not added again, unless they lie in the trash; they stay
     /// in the folder where they are. `evenIfThere` adds them all the same, for who counts on finding them in a place.
     public func add(

@@ -72,9 +72,7 @@ public struct SignedPapers: Sendable {
     }
 
     public static func check(_ ids: [ID<Document>]) throws(Failure) {
-        guard (1...mostPapers).contains(ids.count) else {
-            throw Failure(.invalid, "Choose 1 to \(mostPapers) papers.", field: "documents")
-        }
+        try Documents.check(ids, atMost: mostPapers)
     }
 
     private func sign(_ order: JSON, by caller: Caller, progress: Progress) throws -> JSON {

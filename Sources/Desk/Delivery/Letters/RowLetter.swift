@@ -41,7 +41,7 @@ public struct RowLetter: Sendable {
         public var title: String
         public var today: WallTime
 
-        /// In which days are written out in letters about papers whose run asked for nothing.
+        /// In which language days are written out in letters about papers whose run asked for nothing.
         public var language: FormulaLocale
 
         public init(

@@ -82,9 +82,7 @@ extension Documents {
     /// Chosen papers as one thing that a link can lead to. What is thrown away later is not shown by it.
     public func select(_ ids: [ID<Document>], by caller: Caller) throws -> Subject {
         try caller.require(.edit)
-        guard (1...Self.mostPerPage).contains(ids.count) else {
-            throw Failure(.invalid, "Choose 1 to \(Self.mostPerPage) papers.", field: "documents")
-        }
+        try Self.check(ids, atMost: Self.mostPerPage)
         return try store.write { tx in
             let selection: ID<Document> = tx.newID()
             for (position, id) in ids.enumerated() {

@@ -296,9 +296,8 @@ extension Command {
         } else {
             bytes = Array(
                 proofs.map { proven in
-                    ([Files.name(proven.name)] + call.texts.redactionProof(proven.proof).map { "- " + $0 })
-                        .joined(
-                            separator: "\n") + "\n"
+                    let lines = call.texts.redactionProof(proven.proof).map { "- " + $0 }
+                    return ([Files.name(proven.name)] + lines).joined(separator: "\n") + "\n"
                 }.joined(separator: "\n").utf8)
         }
         try writeWhole(bytes, to: place, overwrites: call.has("force"))

@@ -14,6 +14,8 @@ struct RedactionManyPage: Sendable {
         /// Whether it is to be done; it can be left out of what was found.
         var isChosen = true
         var preview: Redactor.Preview?
+        /// What lost its tick here; the same place in another paper is another hit.
+        var spared: [RedactionHit] = []
         /// Why nothing can be looked for in it.
         var trouble: String?
     }
@@ -27,11 +29,7 @@ struct RedactionManyPage: Sendable {
     static let mostHitsInAll = 2_000
 
     /// What was looked for, so that nothing else is done than what was looked through.
-    static func fingerprint(_ wish: RedactionWish) -> String {
-        var wish = wish
-        wish.spared = []
-        return wish.json.text
-    }
+    static func fingerprint(_ wish: RedactionWish) -> String { wish.json.text }
 
     var wasLookedAt: Bool { papers.contains { $0.preview != nil } }
     var hitCount: Int { papers.reduce(0) { $0 + ($1.preview?.hits.count ?? 0) } }
@@ -100,6 +98,8 @@ extension Pages {
                 <p>\(paper.trouble ?? "")</p></section>
                 """
         }
+        var wish = wish
+        wish.spared = paper.spared
         let pages = "/documents/\(paper.id)/read?page="
         let hits = redactionHits(
             frame, preview, wish, of: paper.id, from: &number, most: most, at: { pages + "\($0 + 1)" })

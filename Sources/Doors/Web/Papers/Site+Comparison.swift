@@ -49,11 +49,7 @@ extension Site {
             let bytes = try visit.quire.compared.report(both.before, both.after) {
                 visit.texts.comparisonReport($0, names: names)
             }
-            return Response(headers: ["Content-Type": "application/pdf"], body: .bytes(bytes))
-                .with(
-                    "Content-Disposition",
-                    Disposition.text(inline: false, fileName: visit.texts("compare.report") + ".pdf")
-                ).with("Cache-Control", "private, no-cache")
+            return .pdf(bytes, named: visit.texts("compare.report"))
         },
     ]
 

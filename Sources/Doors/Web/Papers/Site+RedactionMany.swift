@@ -44,11 +44,7 @@ extension Site {
                     ($0["name"]?.string ?? "", $0["remarks"]?.array ?? [], $0["proof"] ?? [:])
                 }, at: job.finishedAt ?? visit.now)
             let bytes = try PlainReport(lines, onLetter: true).bytes()
-            return Response(headers: ["Content-Type": "application/pdf"], body: .bytes(bytes))
-                .with(
-                    "Content-Disposition",
-                    Disposition.text(inline: false, fileName: visit.texts("redact.proof.title") + ".pdf")
-                ).with("Cache-Control", "private, no-cache")
+            return .pdf(bytes, named: visit.texts("redact.proof.title"))
         },
         // What was answered to a form, loaded once more.
         Action(.get, "/redaction/hits", .member(.edit)) { visit in visit.goes(to: "/documents") },
@@ -142,7 +138,6 @@ extension Site {
     ) throws {
         let caller = try visit.member()
         let start = ContinuousClock.now
-        page.wish.spared = unticked.map(\.hit)
         for index in page.papers.indices {
             let paper = page.papers[index]
             guard let id = ID<Document>(paper.id) else { continue }
@@ -153,10 +148,17 @@ extension Site {
                         .unavailable, "There was no time left to look through this one. Choose fewer papers.")
                 }
                 page.papers[index].preview = try visit.quire.redacted.look(at: id, page.wish, by: caller)
+                page.papers[index].spared = spared(in: id, unticked)
             } catch let failure as Failure where failure.code != .invalid || failure.field == nil {
                 page.papers[index].trouble = visit.said(failure)
             }
         }
+    }
+
+    private static func spared(
+        in paper: ID<Document>, _ unticked: [(document: ID<Document>?, hit: RedactionHit)]
+    ) -> [RedactionHit] {
+        unticked.filter { $0.document == paper }.map(\.hit)
     }
 
     private static func orders(
@@ -164,8 +166,7 @@ extension Site {
     ) throws -> [RedactedPapers.Order] {
         try shown(input).filter(\.isChosen).map { shown in
             RedactedPapers.Order(
-                shown.paper, version: shown.version,
-                spared: unticked.filter { $0.document == shown.paper }.map(\.hit))
+                shown.paper, version: shown.version, spared: spared(in: shown.paper, unticked))
         }
     }
 }
