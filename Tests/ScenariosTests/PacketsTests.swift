@@ -223,6 +223,35 @@ struct PacketsTests {
         }
     }
 
+    @Test("read numbers and days as the desk writes them, or else the page on which a send-out was begun")
+    func beginWithTheDesksLocale() throws {
+        try withDesk { desk throws in
+            let form = try #require(try desk.addConsentForm()["id"]?.string)
+            let ada = desk.browser()
+            try ada.becomeOwner()
+            func locale(of batch: String) throws -> String? {
+                try desk.command(.get, batch).json["draft"]?["options"]?["locale"]?.string
+            }
+            func begunOnAPage(in language: String) throws -> String? {
+                let begun = try ada.submit("/batches", ["template": form], ["Accept-Language": language])
+                let address = try #require(begun.headers["Location"], "\(begun.text)")
+                return try locale(of: address.split(separator: "/").prefix(2).reduce("") { "\($0)/\($1)" })
+            }
+            func begunByAProgram(_ options: JSON) throws -> String? {
+                let begun = try desk.command(
+                    .post, "/batches", json: ["template": .string(form), "options": options])
+                return try locale(of: "/batches/\(begun.json["id"]?.string ?? "")")
+            }
+            #expect(try begunOnAPage(in: "en-US") == "")
+            #expect(try begunOnAPage(in: "fr-CA") == "fr-CA")
+            #expect(try begunByAProgram([:]) == "")
+            _ = try ada.submit("/settings/region", ["language": "es-MX", "timeZone": "America/Mexico_City"])
+            #expect(try begunOnAPage(in: "fr-CA") == "es-MX")
+            #expect(try begunByAProgram([:]) == "es-MX")
+            #expect(try begunByAProgram(["locale": "en-US"]) == "en-US")
+        }
+    }
+
     @Test("say once for all what a word of the list means on the form, from the check and back to it")
     func words() throws {
         try withDesk { desk throws in

@@ -526,10 +526,12 @@ public final class Quire: Sendable {
 
     /// A day begins where the desk stands, not in Greenwich.
     private static func circumstances(_ config: Config, _ settings: Settings) -> Batches.Circumstances {
-        Batches.Circumstances(version: Version.number, threads: Machine.processors) { moment in
-            let zone = (try? settings.region().timeZone).flatMap { try? TimeZoneRules(name: $0) } ?? .utc
-            return zone.wallTime(at: moment)
-        }
+        Batches.Circumstances(
+            version: Version.number, threads: Machine.processors,
+            today: { moment in
+                let zone = (try? settings.region().timeZone).flatMap { try? TimeZoneRules(name: $0) } ?? .utc
+                return zone.wallTime(at: moment)
+            }, locale: { (try? settings.region().language) ?? "" })
     }
 
     private static func circumstances(of config: Config, _ settings: Settings) -> Sendings.Circumstances {

@@ -13,6 +13,13 @@ public struct FormulaLocale: Sendable, Hashable {
 
     public static let standard = FormulaLocale("en-US", .monthDayYear, ".", ",")
 
+    /// Whether nothing differs from what is read and written where no locale is named.
+    public var isUsual: Bool {
+        let usual = Self.standard
+        return language == usual.language && order == usual.order && decimalMark == usual.decimalMark
+            && groupMark == usual.groupMark
+    }
+
     /// What people of the locale might have put between groups of digits.
     var groupMarks: Set<Character> {
         switch groupMark {

@@ -123,6 +123,8 @@ extension Bundles {
         let bundle = try read(kept).bundle
         let view = try view(bundle)
         var draft = BatchDraft(name: bundle.name, naming: view.naming, options: view.options)
+        // It reads as it did where it was made.
+        if !batches.usualLocale.isEmpty { draft.options.nameLocale() }
         draft.parts = zip(bundle.parts, kept.brought.parts).compactMap { part, brought in
             switch part.content {
             case .form:

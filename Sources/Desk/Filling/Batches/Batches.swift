@@ -1,5 +1,6 @@
 public import Access
 import Bytes
+import Formulas
 public import Jobs
 public import Library
 import SQL
@@ -53,15 +54,19 @@ public struct Batches: Sendable {
         public var version: String
         /// Which day it is where the desk stands.
         public var today: @Sendable (Moment) -> WallTime
+        /// How numbers and days are written there: `es-MX`; empty for the usual.
+        public var locale: @Sendable () -> String
         public var threads: Int
 
         public init(
             version: String = "", threads: Int = 2,
-            today: @escaping @Sendable (Moment) -> WallTime = { TimeZoneRules.utc.wallTime(at: $0) }
+            today: @escaping @Sendable (Moment) -> WallTime = { TimeZoneRules.utc.wallTime(at: $0) },
+            locale: @escaping @Sendable () -> String = { "" }
         ) {
             self.version = version
             self.threads = threads
             self.today = today
+            self.locale = locale
         }
     }
 
@@ -85,10 +90,20 @@ public struct Batches: Sendable {
         self.witness = witness
     }
 
+    /// What names no locale begins with that of the desk; one that the desk does not know either is the usual one.
     public func make(_ draft: BatchDraft, by caller: Caller) throws -> Batch {
         try caller.require(.edit)
-        let draft = try Self.checked(draft)
+        var draft = try Self.checked(draft)
+        if draft.options.locale.isEmpty { draft.options.locale = usualLocale }
         return try store.write { tx in try add(draft, copyOf: nil, by: caller, in: tx) }
+    }
+
+    /// The locale that a new batch begins with; empty where it is the usual one.
+    public var usualLocale: String { Self.locale(of: circumstances.locale()) }
+
+    /// Where a language is written as usual, nothing has to be said.
+    public static func locale(of language: String) -> String {
+        FormulaLocale(language).map { $0.isUsual ? "" : $0.code } ?? ""
     }
 
     public func get(_ id: ID<Batch>, by caller: Caller) throws -> Batch {

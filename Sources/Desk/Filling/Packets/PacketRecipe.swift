@@ -141,6 +141,11 @@ extension BatchOptions {
         return view
     }
 
+    /// Names the usual locale where none is named, for a desk that would begin with another.
+    public mutating func nameLocale() {
+        if locale.isEmpty { locale = FormulaLocale.standard.code }
+    }
+
     func formulaLocale() throws -> FormulaLocale {
         guard !locale.isEmpty else { return .standard }
         guard let known = FormulaLocale(locale) else {

@@ -182,7 +182,7 @@ extension Site {
             if draft.name.isEmpty { draft.name = try visit.listName(list) }
         }
         if draft.name.isEmpty { draft.name = visit.texts("packets.new") }
-        let batch = try visit.quire.batches.make(draft, by: caller)
+        let batch = try visit.begin(draft)
         return visit.done(
             batch.json, .created, at: "/batches/\(batch.id)",
             next: batch.address)
@@ -337,9 +337,16 @@ extension Visit {
     }
 
     func newBatch(of template: Template) throws -> Batch {
-        try quire.batches.make(
-            BatchDraft(name: template.name, parts: [PacketPart(.template(template.id, mapping: nil))]),
-            by: member())
+        try begin(BatchDraft(name: template.name, parts: [PacketPart(.template(template.id, mapping: nil))]))
+    }
+
+    /// Where the desk has no language of its own, numbers and days are as in that of the page it is begun on.
+    func begin(_ draft: BatchDraft) throws -> Batch {
+        var draft = draft
+        if wantsPage, draft.options.locale.isEmpty, try quire.settings.region().language.isEmpty {
+            draft.options.locale = Batches.locale(of: language.tag)
+        }
+        return try quire.batches.make(draft, by: member())
     }
 
     func changeParts(_ change: (inout [PacketPart]) throws -> Void) throws -> Response {
