@@ -244,7 +244,8 @@ def picture(page, name: str, whole=True):
     if not folder:
         return
     still(page)
-    # Pictures of pages come in by themselves.
+    # Pictures of pages come in by themselves, those far below only when somebody looks.
+    page.evaluate("for (const image of document.querySelectorAll('main img[loading=lazy]')) image.loading = 'eager'")
     for image in page.locator("main img").all():
         if image.is_visible():
             expect(image).to_have_js_property("complete", True)

@@ -22,8 +22,8 @@ def kept(page):
     return page.request.get(page.url.split("#")[0], headers={"Accept": "application/json"}).json()["marks"]
 
 
-def open_paper(page, press, name="Lease.pdf", words="The rent is 900"):
-    add(page, name, paper(words))
+def open_paper(page, press, name="Lease.pdf", words=("The rent is 900",)):
+    add(page, name, paper(*words))
     page.goto("/documents")
     press(page.get_by_role("link", name=name).first)
     more(page)
@@ -154,7 +154,7 @@ def signed(browser, page, press, name):
     (mark,) = kept(page)
     assert mark["kind"] == "signature" and mark["area"]["width"] > 100, mark
     # The next paper: the kept one is there, and this time nobody can take it off.
-    open_paper(page, press, "Consent.pdf", "I agree")
+    open_paper(page, press, "Consent.pdf", ("I agree",))
     press(page.get_by_role("button", name="Sign by hand"))
     press(page.get_by_role("button", name="Sign with this signature"))
     press_at(page, 0.5, 0.5, name)
@@ -166,3 +166,49 @@ def signed(browser, page, press, name):
     press(page.get_by_role("button", name="Sign by hand"))
     press(page.get_by_role("button", name="Remove this signature"))
     expect(page.locator(".mark-signature")).to_have_count(0)
+
+
+@everywhere("Initials put on one page go on the others at one press, half seen through, and the notes of one kind are looked at alone")
+def spread(browser, page, press, name):
+    open_paper(page, press, "Contract.pdf", ("First", "Second", "Third", "Fourth"))
+    press(page.get_by_role("button", name="Words", exact=True))
+    press_at(page, 0.7, 0.3, name)
+    page.locator(".mark-words").fill("A. G.")
+    page.keyboard.press("Escape")
+    press(page.get_by_role("button", name="Choose and move"))
+    press(page.get_by_role("img", name=re.compile("A. G.")).first)
+    page.get_by_label("Opacity").fill("60")
+    press(page.get_by_role("button", name="Also on other pages"))
+    dialog = page.get_by_role("dialog")
+    expect(dialog.get_by_label("On these pages")).to_have_value("1-4")
+    accessible(page, f"on which pages, {name}")
+    picture(page, f"marks-pages-{name}", whole=False)
+    dialog.get_by_label("On these pages").fill("7")
+    press(dialog.get_by_role("button", name="Put it there"))
+    expect(dialog).to_have_count(1)
+    dialog.get_by_label("On these pages").fill("2, 4")
+    press(dialog.get_by_role("button", name="Put it there"))
+    expect(page.get_by_role("img", name=re.compile("A. G."))).to_have_count(3)
+    expect(page.locator("[data-said]")).to_contain_text("2 other pages")
+    press(page.get_by_role("button", name="Undo", exact=True))
+    expect(page.get_by_role("img", name=re.compile("A. G."))).to_have_count(1)
+    press(page.get_by_role("button", name="Redo", exact=True))
+    page.locator(".mark-paper").nth(1).scroll_into_view_if_needed()
+    picture(page, f"marks-spread-{name}")
+    press(page.get_by_role("button", name="Wavy underline"))
+    page.evaluate("scrollTo(0, 0)")
+    page.mouse.move(*at(page, 0.12, 0.165))
+    page.mouse.down()
+    page.mouse.move(*at(page, 0.3, 0.165), steps=4)
+    page.mouse.up()
+    save(page, press)
+    marks = kept(page)
+    assert sorted((mark["kind"], mark["page"]) for mark in marks) == [("squiggle", 1), ("text", 1), ("text", 2), ("text", 4)], marks
+    places = {(mark["area"]["x"], mark["area"]["y"]) for mark in marks if mark["kind"] == "text"}
+    assert len(places) == 1, marks
+    notes = page.locator("#notes .mark-item")
+    page.get_by_label("Every kind").select_option(label="Wavy line")
+    expect(notes.filter(has_text="Wavy line")).to_be_visible()
+    expect(notes.filter(has_text="A. G.").first).to_be_hidden()
+    picture(page, f"marks-sieve-{name}")
+    fits(page)

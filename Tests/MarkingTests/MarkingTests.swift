@@ -404,6 +404,29 @@ struct MarkingTests {
         #expect(made.count - Self.paper().count < 5_000)
     }
 
+    @Test("a picture that lies in many places is written once")
+    func pictureOnce() throws {
+        func made(_ count: Int) throws -> [UInt8] {
+            try changed(Self.paper()) {
+                $0.added = (0..<count).map { place in
+                    mark(.picture) {
+                        $0.areas = [area(10 + Double(place) * 20, 30, 15, 15)]
+                        $0.picture = Self.dot
+                    }
+                }
+            }
+        }
+        func pictures(_ bytes: [UInt8]) throws -> Int {
+            let file = try PDFFile(bytes: bytes)
+            return (1...file.highestObject).count { number in
+                file.dictionary(file.object(PDFReference(number)))?["Subtype"] == .name("Image")
+            }
+        }
+        #expect(try pictures(made(1)) > 0)
+        #expect(try pictures(made(5)) == pictures(made(1)))
+        #expect(try MarkedPaper(made(5)).marks.count == 5)
+    }
+
     @Test("is said as JSON and understood again")
     func json() throws {
         for mark in all {

@@ -400,4 +400,32 @@ struct PrivacyScenarioTests {
             #expect(try ada.fetch(.get, "/fields").json["fields"]?[0]?["documents"] == 0)
         }
     }
+
+    @Test("signatures by hand ask for the password too, where their owner wants it, but not right after it was given")
+    func guardedHands() throws {
+        try withDesk { desk throws in
+            let ada = desk.browser()
+            try ada.becomeOwner()
+            _ = try ada.fetch(
+                .post, "/signatures/own", json: ["text": "Ada", "width": 90, "height": 30])
+            #expect(try ada.fetch(.get, "/signatures/own").json["asksFirst"] == false)
+            #expect(
+                try ada.fetch(.post, "/signatures/own/guard", json: ["on": true]).status == .noContent)
+            let now = try ada.fetch(.get, "/signatures/own").json
+            #expect(now["asksFirst"] == true && now["signatures"]?.array?.count == 1)
+
+            desk.hands.advance(.seconds(16 * 60))
+            let asked = try ada.fetch(.get, "/signatures/own")
+            #expect(asked.status == .unauthorized && asked.json["field"] == "proof")
+            let loosened = try ada.fetch(.post, "/signatures/own/guard", json: ["on": false])
+            #expect(loosened.json["field"] == "proof")
+
+            _ = try ada.submit("/unlock", ["password": Browser.password, "next": "/"])
+            #expect(try ada.fetch(.get, "/signatures/own").json["signatures"]?.array?.count == 1)
+            #expect(
+                try ada.fetch(.post, "/signatures/own/guard", json: ["on": false]).status == .noContent)
+            desk.hands.advance(.seconds(16 * 60))
+            #expect(try ada.fetch(.get, "/signatures/own").status == .ok)
+        }
+    }
 }

@@ -17,8 +17,10 @@ public struct HandSignature: Sendable, Equatable {
 }
 
 extension Identities {
+    /// Their owner may want to be asked first, with passkey or password, whether it is really they.
     public func handSignatures(by caller: Caller) throws -> [HandSignature] {
         try caller.require(.edit)
+        if try areHandSignaturesGuarded(by: caller) { try access.sessions.requireFreshProof(of: caller) }
         let seal = try key()
         return try store.read { desk in
             let member = try caller.memberID ?? Self.firstOwner(in: desk)
@@ -30,6 +32,27 @@ extension Identities {
                 else { return nil }
                 return HandSignature(id: id, content: content)
             }
+        }
+    }
+
+    public func areHandSignaturesGuarded(by caller: Caller) throws -> Bool {
+        try caller.require(.edit)
+        return try store.read { desk in
+            let member = try caller.memberID ?? Self.firstOwner(in: desk)
+            return try desk.row("SELECT 1 AS n FROM hand_signature_guard WHERE member_id = \(member)") != nil
+        }
+    }
+
+    /// Whoever takes the guard away shows first who they are.
+    public func guardHandSignatures(_ isGuarded: Bool, by caller: Caller) throws {
+        try caller.require(.edit)
+        if !isGuarded { try access.sessions.requireFreshProof(of: caller) }
+        try store.write { tx in
+            guard let member = try caller.memberID ?? Self.firstOwner(in: tx) else {
+                throw Failure(.denied, "A signature belongs to somebody who can sign in.")
+            }
+            try tx.run("DELETE FROM hand_signature_guard WHERE member_id = \(member)")
+            if isGuarded { try tx.run("INSERT INTO hand_signature_guard (member_id) VALUES (\(member))") }
         }
     }
 

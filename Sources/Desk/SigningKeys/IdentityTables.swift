@@ -36,5 +36,12 @@ extension Identities {
                     );
                     CREATE INDEX hand_signature_by_member ON hand_signature (member_id, id);
                     """),
+            Migration(
+                "who is asked before signatures by hand are shown",
+                script: """
+                    CREATE TABLE hand_signature_guard (
+                        member_id TEXT NOT NULL PRIMARY KEY REFERENCES member (id) ON DELETE CASCADE
+                    );
+                    """),
         ])
 }

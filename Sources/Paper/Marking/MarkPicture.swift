@@ -98,7 +98,10 @@ struct MarkPicture {
 
     // MARK: Drawing
 
-    mutating func put(_ file: PDFFile, into revision: inout PDFRevision) throws(MarkError) -> PDFReference {
+    /// A picture that lies in several places is written once: `pictures` holds those that are there already.
+    mutating func put(
+        _ file: PDFFile, _ pictures: inout [[UInt8]: PDFReference], into revision: inout PDFRevision
+    ) throws(MarkError) -> PDFReference {
         if mark.opacity < 1 || mark.kind == .highlight {
             var state: PDFDictionary = ["Type": .name("ExtGState")]
             state["ca"] = .number(mark.opacity)
@@ -110,7 +113,7 @@ struct MarkPicture {
             resources["ExtGState"] = .dictionary(["G": .dictionary(state)])
             out.append(text: "/G gs ")
         }
-        try draw(file, into: &revision)
+        try draw(file, &pictures, into: &revision)
         var entries: PDFDictionary = [
             "Type": .name("XObject"), "Subtype": .name("Form"),
             "BBox": .array([.integer(0), .integer(0), .number(box.width), .number(box.height)]),
@@ -125,7 +128,9 @@ struct MarkPicture {
         return picture
     }
 
-    private mutating func draw(_ file: PDFFile, into revision: inout PDFRevision) throws(MarkError) {
+    private mutating func draw(
+        _ file: PDFFile, _ pictures: inout [[UInt8]: PDFReference], into revision: inout PDFRevision
+    ) throws(MarkError) {
         let width = box.width
         let height = box.height
         switch mark.kind {
@@ -155,12 +160,12 @@ struct MarkPicture {
             rectangle(
                 PDFRectangle(left: line, bottom: line, right: width - line, top: height - line), "S")
             drawText(file, into: &revision)
-        case .picture: try drawPicture(into: &revision)
+        case .picture: try drawPicture(&pictures, into: &revision)
         case .signature:
             if !mark.strokes.isEmpty {
                 drawStrokes()
             } else if !mark.picture.isEmpty {
-                try drawPicture(into: &revision)
+                try drawPicture(&pictures, into: &revision)
             } else {
                 drawText(file, into: &revision)
             }
@@ -372,10 +377,14 @@ struct MarkPicture {
         resources["Font"] = .dictionary(named)
     }
 
-    private mutating func drawPicture(into revision: inout PDFRevision) throws(MarkError) {
+    private mutating func drawPicture(
+        _ pictures: inout [[UInt8]: PDFReference], into revision: inout PDFRevision
+    ) throws(MarkError) {
         guard let image = EmbeddedImage(mark.picture) else { throw .badPicture }
-        let dots = revision.newReference()
-        image.put(at: dots, mask: image.isMasked ? revision.newReference() : nil, into: &revision)
+        let dots = pictures[mark.picture] ?? revision.newReference()
+        if pictures.updateValue(dots, forKey: mark.picture) == nil {
+            image.put(at: dots, mask: image.isMasked ? revision.newReference() : nil, into: &revision)
+        }
         resources["XObject"] = .dictionary(["I": .reference(dots)])
         let scale = min(box.width / Double(image.width), box.height / Double(image.height))
         let size = (width: Double(image.width) * scale, height: Double(image.height) * scale)

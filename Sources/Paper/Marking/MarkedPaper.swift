@@ -188,6 +188,7 @@ public struct MarkedPaper {
         }
         var revision = base.revision()
         var edits: [Int: PageEdit] = [:]
+        var pictures: [[UInt8]: PDFReference] = [:]
         func edit(_ page: Int, _ body: (inout PageEdit) throws -> Void) rethrows {
             var one = edits.removeValue(forKey: page) ?? PageEdit(file.pages[page], of: file)
             try body(&one)
@@ -204,7 +205,7 @@ public struct MarkedPaper {
             guard picture.box.right > 0, picture.box.top > 0, picture.box.left < frame.width,
                 picture.box.bottom < frame.height
             else { throw MarkError.offPage(page: mark.page) }
-            let appearance = try picture.put(file, into: &revision)
+            let appearance = try picture.put(file, &pictures, into: &revision)
             edit(mark.page) { page in
                 if changes.isPartOfPage {
                     page.draw(Self.placing(page.name(appearance), picture.box, frame))
@@ -238,7 +239,7 @@ public struct MarkedPaper {
                 let redrawn = redrawn(annotation, change.text, on: place.page)
             {
                 var picture = redrawn
-                annotation["AP"] = .dictionary(["N": .reference(try picture.put(file, into: &revision))])
+                annotation["AP"] = .dictionary(["N": .reference(try picture.put(file, &pictures, into: &revision))])
             }
             revision.put(.dictionary(annotation), at: reference)
         }

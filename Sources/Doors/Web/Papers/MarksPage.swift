@@ -20,7 +20,7 @@ struct MarksPage: Sendable {
     /// What is chosen before one touches the page, in rows.
     static let tools: [[(name: String, icon: Icon)]] = [
         [("move", .pointer)],
-        [("highlight", .marker), ("underline", .underline), ("strike", .strike)],
+        [("highlight", .marker), ("underline", .underline), ("squiggle", .squiggle), ("strike", .strike)],
         [("text", .letters), ("date", .calendar), ("tick", .check), ("cross", .close), ("stamp", .stamp)],
         [("ink", .pen), ("line", .line), ("arrow", .arrow), ("box", .square), ("ellipse", .circle)],
         [("note", .note), ("picture", .picture), ("signature", .signature)],
@@ -55,7 +55,7 @@ extension Pages {
             <mark-desk class="mark-desk" data-save="/documents/\(model.line.id)/marks" data-version="\(model.version)"\
             \(attribute: "data-breaks", model.broken.byNotes)\(attribute: "data-breaks-page", model.broken.byDrawing)\
             data-saved="\(t("notice.written"))" data-kinds="\(kinds(frame).text)"\(attribute: "data-private", if: frame.isPrivate)>
-            \(frame.canEdit ? toolbar(frame) : .empty)
+            \(frame.canEdit ? toolbar(frame, hasMany: model.sheets.count > 1) : .empty)
             <div class="mark-columns"><div class="redact-sheets" data-sheets>\(sheets(frame, model))</div>
             <aside class="mark-list stack" aria-label="\(t("marks.list"))">\(list(frame, model))</aside></div>
             </mark-desk>
@@ -69,7 +69,7 @@ extension Pages {
                 Mark.Kind.allCases.map { ($0.rawValue, .string(frame.texts("marks.kind.\($0.rawValue)"))) }))
     }
 
-    private static func toolbar(_ frame: Frame) -> HTML {
+    private static func toolbar(_ frame: Frame, hasMany: Bool) -> HTML {
         let t = frame.texts
         let tools = MarksPage.tools.map { group -> HTML in
             let buttons = group.map { tool -> HTML in
@@ -97,7 +97,8 @@ extension Pages {
             <div class="mark-tools" role="toolbar" aria-label="\(t("marks.tools"))">\(tools)</div>
             <div class="mark-wishes"><fieldset class="mark-colours"><legend class="unseen">\(t("marks.colour"))</legend>\(colours)</fieldset>
             <label class="mark-size"><span>\(t("marks.size"))</span><input type="range" min="0" max="6" value="2" data-size></label>
-            <span class="mark-group">\(act("undo", .undo))\(act("redo", .redo))\(act("remove", .trash))</span>
+            <label class="mark-size"><span>\(t("marks.opacity"))</span><input type="range" min="20" max="100" step="10" value="100" data-opacity></label>
+            <span class="mark-group">\(act("undo", .undo))\(act("redo", .redo))\(act("remove", .trash))\(hasMany ? act("spread", .copy) : .empty)</span>
             <span class="push"></span>
             <label class="choice"><input type="checkbox" data-part><span>\(t("marks.partOfPage"))</span></label>
             <button class="button button-main" type="button" data-act="save" disabled>\(frame.icon(.check))<span>\(t("marks.save"))</span></button></div>
@@ -160,14 +161,14 @@ extension Pages {
             let done: HTML = mark.isDone ? Part.chip(frame, t("marks.isDone"), icon: .check) : .empty
             let text: HTML = mark.text.isEmpty ? .empty : "<p class=\"wrapped\" dir=\"auto\">\(mark.text)</p>"
             return """
-                <li class="mark-item" id="note-\(mark.id)"><p class="item-note"><a href="#sheet-\(mark.page + 1)">\(kind), \(t("redact.page", ["number": .number(mark.page + 1)]))</a> · \(who)\(time) \(done)</p>\
+                <li class="mark-item" id="note-\(mark.id)" data-kind="\(known ? mark.kind : "other")" data-author="\(mark.author)" data-state="\(mark.isDone ? "done" : "open")"><p class="item-note"><a href="#sheet-\(mark.page + 1)">\(kind), \(t("redact.page", ["number": .number(mark.page + 1)]))</a> · \(who)\(time) \(done)</p>\
                 \(text)\(replies)\(answering)</li>
                 """
         }
         let body: HTML =
             items.isEmpty
             ? "<p class=\"soft\">\(t("marks.none"))</p>"
-            : "<ul class=\"mark-items\">\(items)</ul>"
+            : "\(sieve(frame, model.marks))<ul class=\"mark-items\">\(items)</ul>"
         let adding: HTML =
             frame.canEdit
             ? """
@@ -191,5 +192,29 @@ extension Pages {
         return Part.card(
             t("marks.list.count", ["count": .number(model.marks.count)]), id: "notes",
             "\(body)\(adding)\(exchange)")
+    }
+
+    /// Chooses among notes by kind, by who wrote them and by whether they are settled; each only where there is a choice.
+    private static func sieve(_ frame: Frame, _ marks: [FoundMark]) -> HTML {
+        let t = frame.texts
+        func choice(_ name: String, _ all: String, _ options: [(value: String, label: String)]) -> HTML {
+            guard options.count > 1 else { return .empty }
+            return """
+                <select data-sift="\(name)" aria-label="\(all)"><option value="">\(all)</option>\
+                \(options.map { "<option value=\"\($0.value)\">\($0.label)</option>" as HTML })</select>
+                """
+        }
+        let kinds = Set(marks.map { Mark.Kind(rawValue: $0.kind) == nil ? "other" : $0.kind }).sorted()
+        let authors = Set(marks.map(\.author)).subtracting([""]).sorted()
+        let states = Set(marks.map { $0.isDone ? "done" : "open" }).sorted().reversed()
+        let choices = [
+            choice("kind", t("marks.sift.kind"), kinds.map { ($0, t("marks.kind.\($0)")) }),
+            choice("author", t("marks.sift.author"), authors.map { ($0, $0) }),
+            choice("state", t("marks.sift.state"), states.map { ($0, t("marks.sift.\($0)")) }),
+        ]
+        return """
+            <div class="row script-only mark-sieve">\(choices)</div>
+            <p class="soft" hidden data-sifted role="status">\(t("marks.sift.none"))</p>
+            """
     }
 }

@@ -131,15 +131,42 @@ extension Site {
             .get, "/signatures/own", .member(.edit),
             .init(
                 "List your signatures by hand",
-                description: "Yours alone, kept sealed.", tag: "Signatures",
+                description:
+                    "Yours alone, kept sealed. With `asksFirst` they are shown only for 15 minutes after you have shown with passkey or password that it is you.",
+                tag: "Signatures",
                 answers: [
                     .init(
                         .ok, "Your signatures",
-                        [.init(.json, Schema.object([("signatures", Schema.list(of: ["type": "object"]))]))])
+                        [
+                            .init(
+                                .json,
+                                Schema.object([
+                                    ("signatures", Schema.list(of: ["type": "object"])),
+                                    ("asksFirst", Schema.boolean),
+                                ]))
+                        ])
                 ])
         ) { visit in
-            let kept = try visit.quire.identities.handSignatures(by: visit.member())
-            return .json(["signatures": .array(kept.map(\.json))]).with("Cache-Control", "no-store")
+            let caller = try visit.member()
+            let kept = try visit.quire.identities.handSignatures(by: caller)
+            return try .json([
+                "signatures": .array(kept.map(\.json)),
+                "asksFirst": .bool(visit.quire.identities.areHandSignaturesGuarded(by: caller)),
+            ]).with("Cache-Control", "no-store")
+        },
+        Action(
+            .post, "/signatures/own/guard", .member(.edit),
+            .init(
+                "Be asked who you are before your signatures by hand are shown, or not any more",
+                tag: "Signatures",
+                requestBody: [.init(.json, Schema.object([("on", Schema.boolean)]))],
+                answers: [.init(.noContent, "So it is")])
+        ) { visit in
+            guard let isGuarded = try visit.request.json["on"]?.bool else {
+                throw Failure(.invalid, "Say with “on” whether you are asked.", field: "on")
+            }
+            try visit.quire.identities.guardHandSignatures(isGuarded, by: visit.member())
+            return .noContent
         },
         Action(
             .post, "/signatures/own", .member(.edit),

@@ -3,13 +3,14 @@
 import { confirmed } from "quire/confirm-dialog";
 import { make } from "quire/make";
 import { boxOf, drawn, fits, shape } from "quire/mark-shapes";
+import { choosePages } from "quire/mark-pages";
 import { chooseSignature } from "quire/mark-signature";
 import { json } from "quire/requests";
 import { language, text } from "quire/texts";
 import { complain, toast } from "quire/toast-region";
 import { Steps, Waiting } from "quire/unkept";
 
-const onWords = ["highlight", "underline", "strike"];
+const onWords = ["highlight", "underline", "squiggle", "strike"];
 const byDragging = ["line", "arrow", "box", "ellipse"];
 const byPointing = ["text", "date", "tick", "cross", "stamp", "note", "picture", "signature"];
 /** What each step of the size means, for letters, signs and lines. */
@@ -39,13 +40,15 @@ customElements.define("mark-desk", class extends HTMLElement {
     this.#waiting = new Waiting(this, "marks", this.dataset.save);
     this.colours = [...this.querySelectorAll("[name=mark-colour]")];
     this.size = this.querySelector("[data-size]");
+    this.opacity = this.querySelector("[data-opacity]");
     this.forGood = this.querySelector("[data-part]");
     this.file = this.querySelector("[data-picture]");
     for (const button of this.querySelectorAll("[data-tool]")) button.addEventListener("click", () => this.#take(button.dataset.tool));
     for (const button of this.querySelectorAll("[data-act]")) button.addEventListener("click", () => this[`_${button.dataset.act}`]());
     for (const button of this.querySelectorAll("[data-put]")) button.addEventListener("click", () => this.#put(button.closest("[data-page]")));
     for (const colour of this.colours) colour.addEventListener("change", () => this.#dress());
-    this.size.addEventListener("input", () => this.#dress());
+    for (const range of [this.size, this.opacity]) range.addEventListener("input", () => this.#dress());
+    for (const choice of this.querySelectorAll("[data-sift]")) choice.addEventListener("change", () => this.#sift());
     this.file.addEventListener("change", () => this.#picture());
     for (const paper of this.querySelectorAll(".mark-paper")) {
       paper.addEventListener("pointerdown", this.#down);
@@ -74,6 +77,7 @@ customElements.define("mark-desk", class extends HTMLElement {
     if (tool !== "move") this.#choose(undefined);
     const colour = usual[tool] ?? "#c62828";
     for (const each of this.colours) each.checked = each.value === colour;
+    this.opacity.value = 100;
     if (tool === "picture" && !this.#brought) this.file.click();
     if (tool === "signature") this.#sign();
   }
@@ -82,6 +86,9 @@ customElements.define("mark-desk", class extends HTMLElement {
     const kind = onWords.includes(tool) ? "words" : byDragging.includes(tool) ? "drag" : byPointing.includes(tool) ? "point" : tool;
     this.said.textContent = text(`mark.hint.${kind}`);
   }
+
+  /** How much of what lies below it covers, from 0 to 1. */
+  get #solid() { return Number(this.opacity.value) / 100; }
 
   get #colour() { return this.colours.find((each) => each.checked)?.value ?? "#111827"; }
 
@@ -133,6 +140,19 @@ customElements.define("mark-desk", class extends HTMLElement {
     this.#change(() => { this.#marks = this.#marks.filter((each) => each !== mark); });
     this.#choose(undefined);
     this.querySelector(`[data-page="${mark.page}"] [data-put]:not([hidden])`)?.focus() ?? this.querySelector("[data-tool=move]").focus();
+  }
+
+  /** The chosen one on other pages as well, at the same place: initials on each page of a contract. */
+  async _spread() {
+    const mark = this.#marks.find(({ key }) => key === this.#chosen);
+    if (!mark) return;
+    const pages = await choosePages([...this.querySelectorAll("[data-page]")].map(({ dataset }) => Number(dataset.page)), mark.page);
+    if (!pages?.length || !this.#marks.includes(mark)) return;
+    this.#change(() => {
+      for (const page of pages) this.#marks.push(placed(mark, this.#svg(mark.page).viewBox.baseVal, this.#svg(page).viewBox.baseVal, { page, key: ++this.#number }));
+    });
+    this.#choose(mark.key);
+    this.said.textContent = text("mark.spread.done", { count: pages.length });
   }
 
   async _save() {
@@ -271,7 +291,7 @@ customElements.define("mark-desk", class extends HTMLElement {
     svg.querySelector(".mark-preview")?.remove();
     if (!strokes || !now) return;
     const kind = onWords.includes(this.#tool) ? "box" : this.#tool;
-    const mark = { kind, colour: this.#colour, thickness: kind === "ink" || byDragging.includes(kind) ? lines[this.size.value] : 1 };
+    const mark = { kind, colour: this.#colour, opacity: this.#solid, thickness: kind === "ink" || byDragging.includes(kind) ? lines[this.size.value] : 1 };
     if (kind === "ink") mark.strokes = strokes;
     else if (kind === "line" || kind === "arrow") mark.strokes = [[from, now]];
     else mark.areas = [boxOf([from, now])];
@@ -282,7 +302,7 @@ customElements.define("mark-desk", class extends HTMLElement {
   }
 
   #add(mark) {
-    const whole = { colour: this.#colour, ...mark, key: ++this.#number };
+    const whole = { colour: this.#colour, opacity: this.#solid, ...mark, key: ++this.#number };
     this.#change(() => this.#marks.push(whole));
     return whole;
   }
@@ -413,18 +433,28 @@ customElements.define("mark-desk", class extends HTMLElement {
       group.classList.toggle("is-chosen", isChosen);
       if (isChosen && focuses) group.focus({ preventScroll: true });
     }
-    this.querySelector("[data-act=remove]").disabled = key === undefined;
     const mark = this.#marks.find((each) => each.key === key);
-    if (mark) for (const each of this.colours) each.checked = each.value === mark.colour;
+    this.#allow(mark);
+    if (!mark) return;
+    for (const each of this.colours) each.checked = each.value === mark.colour;
+    this.opacity.value = Math.round((mark.opacity ?? 1) * 100);
   }
 
-  /** Another colour or size, for what comes and for what is chosen. */
+  /** What can be done with the chosen one. */
+  #allow(mark) {
+    this.querySelector("[data-act=remove]").disabled = !mark;
+    const spread = this.querySelector("[data-act=spread]");
+    if (spread) spread.disabled = !mark || onWords.includes(mark.kind);
+  }
+
+  /** Another colour, size or opacity, for what comes and for what is chosen. */
   #dress() {
     const mark = this.#marks.find(({ key }) => key === this.#chosen);
     if (!mark) return;
     const chosen = this.#chosen;
     this.#change(() => {
       mark.colour = this.#colour;
+      mark.opacity = this.#solid;
       if (mark.thickness !== undefined) mark.thickness = lines[this.size.value];
       if (mark.size !== undefined) { mark.size = sizes[this.size.value]; mark.areas[0].width = mark.areas[0].height = 0; }
     });
@@ -451,6 +481,16 @@ customElements.define("mark-desk", class extends HTMLElement {
     event.preventDefault();
   };
 
+  // MARK: The list
+
+  /** Only the notes that are asked for. */
+  #sift() {
+    const wanted = [...this.querySelectorAll("[data-sift]")].filter(({ value }) => value);
+    const notes = [...this.querySelectorAll(".mark-item")];
+    for (const note of notes) note.hidden = !wanted.every(({ dataset, value }) => note.dataset[dataset.sift] === value);
+    this.querySelector("[data-sifted]").hidden = notes.some((note) => !note.hidden);
+  }
+
   // MARK: What is seen
 
   #show() {
@@ -459,7 +499,7 @@ customElements.define("mark-desk", class extends HTMLElement {
     this.querySelector("[data-act=undo]").disabled = !this.#steps.canUndo;
     this.querySelector("[data-act=redo]").disabled = !this.#steps.canRedo;
     this.querySelector("[data-act=save]").disabled = !this.#marks.some((mark) => mark.text !== "");
-    this.querySelector("[data-act=remove]").disabled = this.#chosen === undefined;
+    this.#allow(this.#marks.find(({ key }) => key === this.#chosen));
   }
 
   #draw(mark) {
@@ -488,6 +528,15 @@ customElements.define("mark-desk", class extends HTMLElement {
 function shift(mark, start, dx, dy) {
   if (start.areas) mark.areas = start.areas.map((area) => ({ ...area, x: area.x + dx, y: area.y + dy }));
   if (start.strokes) mark.strokes = start.strokes.map((stroke) => stroke.map(([x, y, ...more]) => [x + dx, y + dy, ...more]));
+}
+
+/** The same at the same place of another page, which may be larger or smaller. */
+function placed(mark, from, to, other) {
+  const box = mark.areas ? boxOf(mark.areas.flatMap(({ x, y, width, height }) => [[x, y], [x + width, y + height]])) : boxOf(mark.strokes.flat());
+  const along = (at, long, room, newRoom) => (room > long ? at / (room - long) : 0) * Math.max(0, newRoom - long);
+  const copy = { ...JSON.parse(JSON.stringify(mark)), ...other };
+  shift(copy, mark, along(box.x, box.width, from.width, to.width) - box.x, along(box.y, box.height, from.height, to.height) - box.y);
+  return copy;
 }
 
 /** Larger or smaller from the upper left corner; pictures and names keep their shape. */

@@ -18,6 +18,13 @@ function smooth(points) {
   return path;
 }
 
+/** Up and down below words. */
+function wave({ x, y, width, height }) {
+  const line = Math.max(0.6, height * 0.06), step = Math.max(1.5, height * 0.12), low = y + height - line, points = [];
+  for (let at = 0; at < width + step && points.length < 4_000; at += step) points.push(`${x + Math.min(at, width)},${low - points.length % 2 * step * 0.9}`);
+  return points.join(" ");
+}
+
 /** What holds all of some points. */
 export function boxOf(points) {
   const xs = points.map(([x]) => x), ys = points.map(([, y]) => y);
@@ -27,7 +34,7 @@ export function boxOf(points) {
 
 /** @returns {SVGGElement} */
 export function drawn(mark) {
-  const group = shape("g", {});
+  const group = shape("g", mark.opacity < 1 ? { opacity: mark.opacity } : {});
   const { colour = "#111827", thickness = 1.5 } = mark;
   const line = { fill: "none", stroke: colour, "stroke-width": thickness, "stroke-linecap": "round", "stroke-linejoin": "round" };
   const [area] = mark.areas ?? [];
@@ -40,6 +47,9 @@ export function drawn(mark) {
       const y = each.y + each.height * (mark.kind === "strike" ? 0.58 : 0.93);
       group.append(shape("rect", { ...each, fill: "transparent" }), shape("line", { x1: each.x, x2: each.x + each.width, y1: y, y2: y, stroke: colour, "stroke-width": Math.max(0.6, each.height * 0.06) }));
     }
+    break;
+  case "squiggle":
+    for (const each of mark.areas) group.append(shape("rect", { ...each, fill: "transparent" }), shape("polyline", { ...line, "stroke-width": Math.max(0.6, each.height * 0.06), points: wave(each) }));
     break;
   case "note":
     group.append(shape("path", { d: "M3 14.500V3h14v11.500h-7L6 18v-3.500zM6 6.400h8M6 8.800h8M6 11.200h5", fill: colour, stroke: "#40331a", "stroke-width": 0.9, transform: `translate(${area.x} ${area.y})` }));

@@ -14,8 +14,14 @@ const pad = { width: 600, height: 200 };
  * @returns {Promise<object | undefined>} with its width and height, and `strokes`, `text` or `picture`
  */
 export async function chooseSignature({ isOutside = false } = {}) {
-  let kept = [];
-  if (!isOutside) try { ({ signatures: kept } = await json(own)); } catch (failure) { complain(failure); }
+  let kept = [], asksFirst = false;
+  if (!isOutside) {
+    try { ({ signatures: kept, asksFirst } = await json(own)); } catch (failure) {
+      // Their owner wants to be asked who is there, which another page does.
+      if (failure.field === "proof") return undefined;
+      complain(failure);
+    }
+  }
   return new Promise((answer) => {
     let chosen;
     const list = make("ul", { class: "mark-signatures" });
@@ -38,11 +44,25 @@ export async function chooseSignature({ isOutside = false } = {}) {
     });
     dialog.append(make("div", { class: "dialog-body" },
       make("h2", { id: "signature-title" }, text("mark.signature.title")), make("p", { class: "soft small" }, text(isOutside ? "mark.signature.hint.outside" : "mark.signature.hint")),
-      list, made, make("div", { class: "row row-end" }, make("button", { class: "button", type: "button", onclick: () => dialog.close() }, text("cancel")))));
+      list, kept.length ? guard(asksFirst) : "", made, make("div", { class: "row row-end" }, make("button", { class: "button", type: "button", onclick: () => dialog.close() }, text("cancel")))));
     dialog.addEventListener("close", () => { dialog.remove(); answer(chosen); });
     document.body.append(dialog);
     dialog.showModal();
   });
+}
+
+/** Whether whoever wants to see them shows first who they are. */
+function guard(isOn) {
+  const box = make("input", {
+    type: "checkbox", checked: isOn,
+    onchange: async () => {
+      try { await json(`${own}/guard`, { method: "POST", body: { on: box.checked } }); } catch (failure) {
+        box.checked = !box.checked;
+        complain(failure);
+      }
+    },
+  });
+  return make("label", { class: "choice" }, box, make("span", {}, text("mark.signature.guard")));
 }
 
 /** What it looks like. */
