@@ -196,7 +196,7 @@ def spread(browser, page, press, name):
     page.locator(".mark-paper").nth(1).scroll_into_view_if_needed()
     picture(page, f"marks-spread-{name}")
     press(page.get_by_role("button", name="Wavy underline"))
-    page.evaluate("scrollTo(0, 0)")
+    page.evaluate("scrollTo({top: 0, behavior: 'instant'})")
     page.mouse.move(*at(page, 0.12, 0.165))
     page.mouse.down()
     page.mouse.move(*at(page, 0.3, 0.165), steps=4)

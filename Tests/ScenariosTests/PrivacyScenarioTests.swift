@@ -401,7 +401,9 @@ struct PrivacyScenarioTests {
         }
     }
 
-    @Test("signatures by hand ask for the password too, where their owner wants it, but not right after it was given")
+    @Test(
+        "signatures by hand ask for the password too, where their owner wants it, but not right after it was given"
+    )
     func guardedHands() throws {
         try withDesk { desk throws in
             let ada = desk.browser()

@@ -146,7 +146,8 @@ struct TextsTests {
         "contacts.match.", "contacts.merge.photo.", "signatures.finding.", "signatures.verdict.",
         "signatures.kind.", "signatures.since.", "signatures.allows.", "signing.seen.",
         "redact.check.", "redact.colour.", "redact.hits.no", "redact.pattern.", "redact.place.",
-        "redact.remark.", "compare.", "marks.colour.", "marks.kind.", "marks.sift.", "marks.spread", "marks.tool.", "marks.undo",
+        "redact.remark.", "compare.", "marks.colour.", "marks.kind.", "marks.sift.", "marks.spread",
+        "marks.tool.", "marks.undo",
         "marks.redo", "client.mark.hint.", "arrange.", "client.board.lost.", "client.crop.", "byhand.next",
         "byhand.previous", "document.acts.", "smaller.kind.", "smaller.lost.", "smaller.way.",
     ]

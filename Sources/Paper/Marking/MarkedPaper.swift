@@ -239,7 +239,9 @@ public struct MarkedPaper {
                 let redrawn = redrawn(annotation, change.text, on: place.page)
             {
                 var picture = redrawn
-                annotation["AP"] = .dictionary(["N": .reference(try picture.put(file, &pictures, into: &revision))])
+                annotation["AP"] = .dictionary([
+                    "N": .reference(try picture.put(file, &pictures, into: &revision))
+                ])
             }
             revision.put(.dictionary(annotation), at: reference)
         }

@@ -105,7 +105,8 @@ enum Icon: String, Sendable, CaseIterable {
         keyboard
     case passkey, history, open, eye, packets, form, up, down, printer, folder, tag, rotate, rows, tiles
     case tools, merge, split, compress, words, stamp, layers, archive, clip
-    case pointer, marker, underline, squiggle, strike, letters, calendar, pen, line, arrow, square, circle, note
+    case pointer, marker, underline, squiggle, strike, letters, calendar, pen, line, arrow, square, circle,
+        note
     case picture
     case signature, undo, redo, reply
     case bell, more
