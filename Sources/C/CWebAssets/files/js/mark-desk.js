@@ -30,6 +30,7 @@ customElements.define("mark-desk", class extends HTMLElement {
   #chosen;
   #number = 0;
   #act;
+  #coming;
   #brought;
   #isSent = false;
 
@@ -156,6 +157,8 @@ customElements.define("mark-desk", class extends HTMLElement {
   }
 
   async _save() {
+    // Words that were marked a moment ago are still being found.
+    await this.#coming;
     const button = this.querySelector("[data-act=save]");
     const isPart = this.forGood.checked;
     const signer = isPart ? this.dataset.breaksPage : this.dataset.breaks;
@@ -274,7 +277,10 @@ customElements.define("mark-desk", class extends HTMLElement {
     const { page } = act, now = act.now ?? act.from;
     const isMoved = Math.hypot(now[0] - act.from[0], now[1] - act.from[1]) > least;
     if (this.#tool === "ink") return this.#ink(page, act.strokes[0]);
-    if (onWords.includes(this.#tool)) return isMoved && this.#words(page, act.from, now);
+    if (onWords.includes(this.#tool)) {
+      if (isMoved) this.#coming = this.#words(page, act.from, now);
+      return;
+    }
     if (!isMoved) return;
     if (this.#tool === "line" || this.#tool === "arrow") this.#add({ kind: this.#tool, page, strokes: [[act.from, now]], thickness: lines[this.size.value] });
     else this.#add({ kind: this.#tool, page, areas: [boxOf([act.from, now])], thickness: lines[this.size.value] });
