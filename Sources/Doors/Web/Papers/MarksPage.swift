@@ -96,8 +96,8 @@ extension Pages {
             <div class="mark-bar script-only">
             <div class="mark-tools" role="toolbar" aria-label="\(t("marks.tools"))">\(tools)</div>
             <div class="mark-wishes"><fieldset class="mark-colours"><legend class="unseen">\(t("marks.colour"))</legend>\(colours)</fieldset>
-            <label class="mark-size"><span>\(t("marks.size"))</span><input type="range" min="0" max="6" value="2" data-size></label>
-            <label class="mark-size"><span>\(t("marks.opacity"))</span><input type="range" min="20" max="100" step="10" value="100" data-opacity></label>
+            <div class="mark-sizes"><label class="mark-size"><span>\(t("marks.size"))</span><input type="range" min="0" max="6" value="2" data-size></label>
+            <label class="mark-size"><span>\(t("marks.opacity"))</span><input type="range" min="20" max="100" step="10" value="100" data-opacity></label></div>
             <span class="mark-group">\(act("undo", .undo))\(act("redo", .redo))\(act("remove", .trash))\(hasMany ? act("spread", .copy) : .empty)</span>
             <span class="push"></span>
             <label class="choice"><input type="checkbox" data-part><span>\(t("marks.partOfPage"))</span></label>
