@@ -177,7 +177,7 @@ let parts = house([
         "Conversion",
         uses: [
             "Bytes", "Work", "Archives", "Transfer", "Markup", "Kinds", "PDF", "PDFForms", "PDFReading",
-            "PDFDrawing", "Tables", "Pictures", "Scanning", "Browsing", "Office", "Codes",
+            "PDFDrawing", "Tables", "Pictures", "Scanning", "Browsing", "Office", "Codes", "Marking",
         ]),
     paper("Starters", uses: ["PDF", "PDFDrawing", "PDFForms", "Codes"]),
     paper("Cards", uses: ["Bytes"]),
@@ -376,7 +376,7 @@ let package = Package(
             "Conversion",
             of: [
                 "Bytes", "Work", "Archives", "Kinds", "PDF", "PDFReading", "Pictures", "Browsing", "Office",
-                "Conversion",
+                "Conversion", "Marking",
             ]),
         tests("Starters", of: ["Work", "Codes", "PDF", "PDFForms", "PDFReading", "Starters"]),
         tests("Cards", of: ["Bytes", "Cards"]),

@@ -1,4 +1,5 @@
 import Kinds
+import Marking
 import PDF
 import Work
 
@@ -20,10 +21,12 @@ struct Archiving: Sendable {
             /OutputConditionIdentifier (sRGB) >> /PUT pdfmark
             [{Catalog} << /OutputIntents [ {intent} ] >> /PUT pdfmark
             """
-        // Whether Ghostscript leaves carried files out hangs on its version; of a part that forbids them they are taken away
-        // before.
-        let carries = part < 3 ? try !PDFTools.attachments(in: paper).isEmpty : false
-        let source = carries ? try PDFTools.dropping(nil, from: paper) : paper
+        // Whether Ghostscript leaves carried files out hangs on its version, and what it keeps of them is not what the third
+        // part wants: they are taken away before, and put in again where they may be.
+        let carried = try PDFTools.attachments(in: paper)
+        let bare = carried.isEmpty ? paper : try PDFTools.dropping(nil, from: paper)
+        // It leaves out without a word what is not printed, and draws nothing anew.
+        let source = try dressed(bare)
         let made = try run(
             source,
             [
@@ -34,19 +37,47 @@ struct Archiving: Sendable {
         guard PDFTools.claimedArchivePart(made) == part else {
             throw .damaged(paper.name, reason: "Ghostscript could make no PDF/A-\(part)b of it.")
         }
-        if part == 3 { return try carryingOn(from: paper, to: made) }
-        if carries {
-            guard try PDFTools.attachments(in: Paper(name: paper.name, kind: .pdf, bytes: made)).isEmpty
-            else {
+        var whole = try dressed(Paper(name: paper.name, kind: .pdf, bytes: made))
+        let lost = Self.noteCount(source) - Self.noteCount(whole)
+        if lost > 0 {
+            report.remarks.append("Of the notes on “\(paper.name)”, \(lost) could not be taken along.")
+        }
+        if !carried.isEmpty {
+            guard try PDFTools.attachments(in: whole).isEmpty else {
                 throw .damaged(
                     paper.name,
                     reason: "the files it carries cannot be taken out, and PDF/A-\(part)b may carry none.")
             }
-            report.remarks.append(
-                "The files carried inside “\(paper.name)” were left out: of the archives only PDF/A-3b may hold them."
-            )
+            if part == 3 {
+                whole = try PDFTools.carrying(carried, in: whole)
+            } else {
+                report.remarks.append(
+                    "The files carried inside “\(paper.name)” were left out: of the archives only PDF/A-3b may hold them."
+                )
+            }
         }
-        return made
+        let looked = try PDFTools.told(paper.name) { () throws(PDFError) in
+            ArchiveReport(try PDFFile(bytes: whole.bytes))
+        }
+        report.remarks += looked?.remarks(on: paper.name) ?? []
+        return whole.bytes
+    }
+
+    /// Ghostscript knows the usual kinds only, and makes notes of their own of answers.
+    private static func noteCount(_ paper: Paper) -> Int {
+        ((try? MarkedPaper(paper.bytes))?.marks ?? []).reduce(0) { $0 + 1 + $1.replies.count }
+    }
+
+    /// Notes that each reader draws as it likes are none for an archive.
+    private func dressed(_ paper: Paper) throws(ConversionError) -> Paper {
+        do {
+            guard let bytes = try MarkedPaper(paper.bytes).dressed() else { return paper }
+            return Paper(name: paper.name, kind: .pdf, bytes: bytes)
+        } catch let error as PDFError {
+            throw ConversionError.of(error, paper.name)
+        } catch {
+            throw .damaged(paper.name, reason: "the notes on it cannot be drawn.")
+        }
     }
 
     /// Ghostscript leaves behind what a paper carries inside.

@@ -6,7 +6,12 @@ extension PDFTools {
     /// The part of PDF/A a file says it keeps to; nil when it says nothing, or cannot be opened.
     public static func claimedArchivePart(_ bytes: [UInt8]) -> Int? {
         guard let file = try? PDFFile(bytes: bytes), let claims = metadata(file) else { return nil }
-        return [1, 2, 3, 4].first { part in
+        return archivePart(claims)
+    }
+
+    /// The same, in metadata.
+    static func archivePart(_ claims: String) -> Int? {
+        [1, 2, 3, 4].first { part in
             ["pdfaid:part>\(part)<", "pdfaid:part=\"\(part)\"", "pdfaid:part='\(part)'"].contains {
                 claims.contains($0)
             }

@@ -30,7 +30,7 @@ extension PDFTools {
     /// Makes an invoice of a PDF/A-3; nothing else may carry one.
     public static func invoicing(_ paper: Paper, _ invoice: Invoice) throws(ConversionError) -> Paper {
         let claims = try told(paper.name) { () throws(PDFError) in metadata(try PDFFile(bytes: paper.bytes)) }
-        guard let claims, claims.contains("pdfaid:part"), partIsThree(claims) else {
+        guard let claims, archivePart(claims) == 3 else {
             throw .badOption("“\(paper.name)” is no PDF/A-3, and only that may carry an invoice.")
         }
         guard
@@ -127,10 +127,6 @@ extension PDFTools {
         else { return nil }
         let text = String(decoding: bytes, as: UTF8.self)
         return text.contains("</rdf:RDF>") ? text : nil
-    }
-
-    private static func partIsThree(_ claims: String) -> Bool {
-        ["pdfaid:part>3<", "pdfaid:part=\"3\"", "pdfaid:part='3'"].contains { claims.contains($0) }
     }
 
     private static func empty(title: String) -> String {

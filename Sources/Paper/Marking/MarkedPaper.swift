@@ -11,10 +11,10 @@ public struct MarkedPaper {
     /// The paper had to be mended before anything could be written on it.
     public var wasMended: Bool { base.wasMended }
     public let bytes: [UInt8]
-    private let base: AppendableFile
+    let base: AppendableFile
     private let frames: [PageFrame]
     private var places: [String: Place] = [:]
-    private var file: PDFFile { base.file }
+    var file: PDFFile { base.file }
 
     private struct Place {
         var page: Int
@@ -42,7 +42,7 @@ public struct MarkedPaper {
 
     // MARK: What lies there
 
-    private static let kinds: [PDFName: String] = [
+    static let kinds: [PDFName: String] = [
         "Highlight": "highlight", "Underline": "underline", "StrikeOut": "strike", "Squiggly": "squiggle",
         "Text": "note", "FreeText": "text", "Line": "line", "Square": "box", "Circle": "ellipse",
         "Ink": "ink", "Stamp": "stamp", "Polygon": "polygon", "PolyLine": "polyline", "Caret": "caret",

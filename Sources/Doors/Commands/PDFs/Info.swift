@@ -68,11 +68,18 @@ extension Command {
             Reads every object and unpacks every stream, in the jail. Ends with an error when a file has flaws, and says which; \
             --verbose adds each place in the words of the program that reads. Many programs open such a file all the \
             same, each mending it in its own way. A file that takes more than ten seconds is not looked through whole, \
-            and that is said. No desk is needed.
+            and that is said. With --archive each has to be PDF/A as well (parts 1 to 3, ISO 19005): what archives turn papers \
+            away for is looked for and told. No desk is needed.
             """,
         arguments: [Argument(name: "FILE", summary: "PDF files", isRepeating: true, completion: .file)],
-        options: [PDFWork.password],
-        examples: [Example("quire check packets/*.pdf", "look through a whole folder")],
+        options: [
+            Option("archive", nil, "see whether they are PDF/A, and keep to what they say of themselves"),
+            PDFWork.password,
+        ],
+        examples: [
+            Example("quire check packets/*.pdf", "look through a whole folder"),
+            Example("quire check --archive minutes.pdf", "before it goes to an archive"),
+        ],
         run: { call in
             var views: [JSON] = []
             var lines = ""
@@ -91,14 +98,21 @@ extension Command {
                     } catch let failure as Failure {
                         found = [(failure.message, [])]
                     }
+                    let isSound = found.isEmpty
+                    var archive: ArchiveReport?
+                    if isSound, call.has("archive") { archive = try work.archive(path, &found) }
                     if !found.isEmpty { flawed += 1 }
-                    views.append([
-                        "file": .string(path), "sound": .bool(found.isEmpty),
+                    var view: JSONObject = [
+                        "file": .string(path), "sound": .bool(isSound),
                         "flaws": .array(found.map { .string($0.sentence) }),
                         "details": .array(found.flatMap(\.details).prefix(100).map(JSON.string)),
-                    ])
+                    ]
+                    if call.has("archive") { view["archive"] = archive?.json ?? .null }
+                    views.append(.object(view))
                     lines += TextTable.harmless(path)
-                    lines += found.isEmpty ? ": sound\n" : ": \(Words.count(found.count, "flaw", "flaws"))\n"
+                    let good = archive.map { "sound, \($0.name)" } ?? "sound"
+                    lines +=
+                        found.isEmpty ? ": \(good)\n" : ": \(Words.count(found.count, "flaw", "flaws"))\n"
                     for flaw in found {
                         lines += "  \(TextTable.harmless(flaw.sentence))\n"
                         for detail in flaw.details.prefix(call.isVerbose ? 50 : 0) {

@@ -55,6 +55,29 @@ struct PDFWork {
         return flaws.map { ($0.sentence, $0.details) }
     }
 
+    /// Whether a sound file is PDF/A as it says; what speaks against that is added to its flaws.
+    func archive(
+        _ path: String, _ found: inout [(sentence: String, details: [String])]
+    ) throws
+        -> ArchiveReport?
+    {
+        try withForms {
+            let file = try open(path)
+            guard let report = ArchiveReport(file) else {
+                let isOther = PDFTools.claimedArchivePart(file.bytes) != nil
+                found.append(
+                    (
+                        isOther
+                            ? "It says that it is PDF/A-4, which is not looked through."
+                            : "It does not say that it is PDF/A.", []
+                    ))
+                return nil
+            }
+            found += report.findings.map { ($0.sentence, []) }
+            return report
+        }
+    }
+
     /// Says what had to be mended in a file whose pages go into another, where that is not seen any more.
     func tellRepairs(_ file: PDFFile, _ path: String) {
         for flaw in PDFFlaw.of(file.repairs) { call.hint("“\(path)” was mended: \(flaw.words).") }
