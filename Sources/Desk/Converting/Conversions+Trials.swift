@@ -144,7 +144,7 @@ extension ConversionReport {
     /// With what an earlier job said of the other ways of the same trial.
     func following(_ earlier: JSON?) -> JSON {
         guard var whole = earlier else { return json }
-        for list in ["legs", "remarks"] {
+        for list in ["legs", "remarks", "assurances"] {
             whole[list] = .array((earlier?[list]?.array ?? []) + (json[list]?.array ?? []))
         }
         // What there was in the paper is told once, in front.

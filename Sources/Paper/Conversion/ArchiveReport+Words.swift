@@ -31,10 +31,13 @@ extension ArchiveReport.Finding {
 
 extension ArchiveReport {
     /// For whoever had a paper made ready for an archive: whether it is.
-    func remarks(on name: String) -> [String] {
-        guard !holds else { return ["“\(name)” was looked through afterwards, and keeps to \(self.name)."] }
-        return ["“\(name)” does not keep to \(self.name), so an archive may turn it away."]
-            + findings.map(\.sentence)
+    func tell(of name: String, in report: inout ConversionReport) {
+        if holds {
+            report.assurances.append("“\(name)” was looked through afterwards, and keeps to \(self.name).")
+        } else {
+            report.remarks.append("“\(name)” does not keep to \(self.name), so an archive may turn it away.")
+            report.remarks += findings.map(\.sentence)
+        }
     }
 
     public var json: JSON {

@@ -59,7 +59,7 @@ struct Archiving: Sendable {
         let looked = try PDFTools.told(paper.name) { () throws(PDFError) in
             ArchiveReport(try PDFFile(bytes: whole.bytes))
         }
-        report.remarks += looked?.remarks(on: paper.name) ?? []
+        looked?.tell(of: paper.name, in: &report)
         return whole.bytes
     }
 

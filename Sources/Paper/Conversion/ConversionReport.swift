@@ -17,6 +17,8 @@ public struct ConversionReport: Sendable {
     public var failed: [PageReport.Resource] = []
     public var consoleErrors: [String] = []
     public var remarks: [String] = []
+    /// What was looked at afterwards and found to be as it should.
+    public var assurances: [String] = []
     /// Of a paper that was made smaller in several ways: what there was in it, and behind that what is left each time.
     public var parts: [PaperParts] = []
     public var seconds = 0.0
@@ -33,6 +35,7 @@ public struct ConversionReport: Sendable {
         failed += other.failed
         consoleErrors += other.consoleErrors
         remarks += other.remarks.filter { !remarks.contains($0) }
+        assurances += other.assurances.filter { !assurances.contains($0) }
     }
 
     mutating func add(_ page: PageReport) {
@@ -65,7 +68,8 @@ extension ConversionReport {
                 substitutedFonts.map { ["wanted": .string($0.wanted), "taken": .string($0.taken)] }),
             "blocked": resources(blocked), "failed": resources(failed),
             "consoleErrors": .array(consoleErrors.map(JSON.string)),
-            "remarks": .array(remarks.map(JSON.string)), "parts": .array(parts.map(\.json)),
+            "remarks": .array(remarks.map(JSON.string)),
+            "assurances": .array(assurances.map(JSON.string)), "parts": .array(parts.map(\.json)),
         ]
     }
 }

@@ -238,7 +238,7 @@ struct ConvertWork {
         for resource in report.failed.prefix(10) {
             call.hint("Missing: \(resource.address) (\(resource.reason))")
         }
-        for remark in report.remarks { call.hint(remark) }
+        for remark in report.remarks + report.assurances { call.hint(remark) }
         if call.isVerbose { for line in report.consoleErrors { call.hint("The page says: \(line)") } }
     }
 }

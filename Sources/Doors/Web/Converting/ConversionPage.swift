@@ -61,6 +61,8 @@ struct ConversionPage: Sendable {
     var folder = ""
     /// What the report has to say to a person.
     var remarks: [String] = []
+    /// What was found to be as it should.
+    var assurances: [String] = []
     var details: [String] = []
     /// Why a change was not taken, and whether one of the steps was at fault.
     var error: String?
@@ -146,6 +148,7 @@ extension Pages {
                 \(model.remarks.isEmpty
                     ? HTML.empty
                     : Part.note(frame, .warn, "<ul>\(model.remarks.map { "<li>\($0)</li>" as HTML })</ul>"))
+                \(model.assurances.map { Part.note(frame, .good, "<p>\($0)</p>") })
                 \(conversionResults(frame, model, path))\(conversionReport(frame, model))
                 """
         }

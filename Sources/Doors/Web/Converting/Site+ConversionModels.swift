@@ -39,6 +39,7 @@ extension Site {
         }
         if let report = conversion.report {
             model.remarks = remarks(report, visit.texts)
+            model.assurances = (report["assurances"]?.array ?? []).compactMap(\.string).map(visit.texts.said)
             model.details = details(report, visit.texts)
         }
         return Pages.conversion(visit.frameAt(path), model)
