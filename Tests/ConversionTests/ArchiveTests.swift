@@ -64,7 +64,7 @@ struct ArchiveTests {
         #expect(found.name == "PDF/A-\(part)b")
         // Ghostscript has no way for polygons, and in the first part for no note; that is told.
         #expect(
-            report.remarks == ["Of the notes on “a.pdf”, \(part == 1 ? 5 : 1) could not be taken along."])
+            report.remarks == ["Notes on “a.pdf” that could not be taken along: \(part == 1 ? 5 : 1)."])
         #expect(report.assurances == ["“a.pdf” was looked through afterwards, and keeps to PDF/A-\(part)b."])
         guard part > 1 else { return }
         let marks = try MarkedPaper(made).marks

@@ -40,7 +40,7 @@ struct Archiving: Sendable {
         var whole = try dressed(Paper(name: paper.name, kind: .pdf, bytes: made))
         let lost = Self.noteCount(source) - Self.noteCount(whole)
         if lost > 0 {
-            report.remarks.append("Of the notes on “\(paper.name)”, \(lost) could not be taken along.")
+            report.remarks.append("Notes on “\(paper.name)” that could not be taken along: \(lost).")
         }
         if !carried.isEmpty {
             guard try PDFTools.attachments(in: whole).isEmpty else {
