@@ -12,6 +12,8 @@ struct ColumnShape {
     let isDates: Bool
     let isSocialSecurity: Bool
     let isWords: Bool
+    /// Two or three words with capitals: “Ada Lovelace”.
+    let isNames: Bool
     /// “Lovelace, Ada”: the family's name, a comma, the given names.
     let isLastFirst: Bool
     /// “12 Elm St, Boston, MA 02110”, and how its end is taken apart.
@@ -46,6 +48,12 @@ struct ColumnShape {
             return groups.map(\.count) == [3, 2, 4] && sample.allSatisfy { $0.isNumber || $0 == "-" }
         }
         isWords = most { sample in !sample.contains { "0"..."9" ~= $0 } }
+        isNames = most { sample in
+            let words = sample.split(separator: " ")
+            return (2...4).contains(words.count)
+                && words.allSatisfy { $0.first?.isUppercase ?? false }
+                && !sample.contains { "0"..."9" ~= $0 || $0 == "," }
+        }
         isLastFirst = most { sample in
             sample.count { $0 == "," } == 1 && !sample.contains { "0"..."9" ~= $0 }
                 && sample.split(separator: ",").count == 2
@@ -90,6 +98,8 @@ enum AddressShape: CaseIterable, Sendable {
         switch (self, part) {
         case (.townStateZip, "@zip"): return "word(\(end), -1)"
         case (.townStateZip, "@state"): return "word(\(end), 1)"
+        case (.townStateZip, "town"): return "join(\", \", trim(split(\(column), \",\", -2)), \(end))"
+        case (.zipTown, "town"): return end
         case (.townStateZip, "@city"): return "trim(split(\(column), \",\", -2))"
         case (.townStateZip, "@street"):
             return

@@ -6,6 +6,8 @@ struct FieldSense: Sendable {
     var sense: Sense
     /// Who it belongs to, by names of owners; nothing for whom the form is about.
     var owner: String
+    /// “Landlord or manager”: whose it may be called instead.
+    private var alternatives: Set<String> = []
     /// “Parent 2” stands over it.
     private(set) var sectionNumber: Int?
     /// Nothing says whose it is.
@@ -35,10 +37,13 @@ struct FieldSense: Sendable {
                 field.name.split(separator: ".").dropLast().map { String($0.prefix { $0 != "[" }) }
                     .joined(separator: " ")
             ).joined(separator: " "))
-        let label = field.label.map { Sense(Self.withoutSection($0).rest) } ?? Sense("")
+        let label = field.label.map { Sense(Self.said($0, below: field.section)) } ?? Sense("")
         let beside = field.nearby.map { Sense(Self.bare($0)) } ?? Sense("")
         let section = field.section.map(Self.heading)
-        let ownSays = !own.what.isEmpty
+        // “Applicant other” beside “Enter other type” is no name.
+        let ownSays =
+            !own.what.isEmpty
+            && !(own.isPersonAlone && label.what.isEmpty && !label.marks.isEmpty)
         // Long words explain more than they name.
         let isProse = field.label.map { Wording.words($0).count > 24 } ?? false
 
@@ -66,18 +71,36 @@ struct FieldSense: Sendable {
         owner = ""
         saysSelf = false
         for (place, said) in heardOwners.enumerated() {
+            // Former names and addresses there are; nobody was born before.
+            let isOver = section != nil && place == heardOwners.count - 1
+            if isOver, said.owners == ["@previous"], sense.what.isSubset(of: Self.lasting),
+                !sense.what.isEmpty
+            {
+                break
+            }
             if !said.owners.isEmpty {
                 isOwnedBySection = section != nil && place == heardOwners.count - 1
-                owner = said.owners.sorted().joined(separator: " ")
+                let more = isOwnedBySection ? [] : Self.added(said.owners, section)
+                owner = said.owners.union(more).sorted().joined(separator: " ")
+                if said.isEither {
+                    alternatives = Set(said.owners.map { more.union([$0]).sorted().joined(separator: " ") })
+                }
                 isUnnamed = false
                 break
             }
             if said.isSelf, said.marks.isEmpty || section.map({ $0 != said }) ?? true {
+                isUnnamed = false
+                if section?.owners == ["@previous"], !sense.what.isSubset(of: Self.lasting) {
+                    owner = "@previous"
+                    break
+                }
                 saysSelf = true
                 roles = said.roles
-                isUnnamed = false
                 break
             }
+        }
+        if let section, section.owners == ["@office"] {
+            (owner, saysSelf, isOwnedBySection) = ("@office", false, true)
         }
         if let section, owner.isEmpty, !saysSelf || section.isSelf,
             !firstSections.contains(field.section ?? ""),
@@ -89,6 +112,13 @@ struct FieldSense: Sendable {
             sense.number = number
             sectionNumber = number
         }
+        // Below “Employment” an address is the employer's.
+        if let heading = field.section, owner.isEmpty, !saysSelf, !firstSections.contains(heading),
+            !Self.work.isDisjoint(with: Wording.words(heading)), !sense.what.isEmpty,
+            sense.what.isSubset(of: Sense.placeParts.union(["@phone", "@email", "@fax", "@fullname"]))
+        {
+            (owner, isOwnedBySection, strangeSection) = ("@employer", true, nil)
+        }
         // No name fits into a place for a count.
         if sense.isPersonAlone, let place = field.places.first, place.right - place.left < 50 {
             sense.what = []
@@ -96,6 +126,56 @@ struct FieldSense: Sendable {
         }
         self.sense = sense
         if own.isSelf, own.owners.isEmpty, let other = label.owners.sorted().first { otherWords = other }
+    }
+
+    private static let lasting: Set<String> = [
+        "@birthdate", "@birthplace", "@birthcountry", "@ssn", "@nationality", "@gender",
+    ]
+
+    /// Whether something of this owner may be meant by it.
+    func belongs(to owner: String) -> Bool { owner == self.owner || isAlso(of: owner) }
+
+    /// It is one of several who may be meant.
+    func isAlso(of owner: String) -> Bool { alternatives.contains(owner) }
+
+    /// It is about somebody whom only this form names.
+    mutating func give(to owner: String, named word: String) {
+        self.owner = owner
+        isOwnedBySection = true
+        isUnnamed = false
+        strangeSection = nil
+        sense.marks.remove(word)
+    }
+
+    /// Without whom the form is about: the patient's employer is an employer.
+    mutating func leave(_ subject: String) {
+        owner = Self.without(subject, owner)
+        alternatives = Set(alternatives.map { Self.without(subject, $0) })
+    }
+
+    static func without(_ subject: String, _ owner: String) -> String {
+        owner == subject ? "" : owner.split(separator: " ").filter { $0 != subject }.joined(separator: " ")
+    }
+
+    /// Whom almost everybody has one of, so that it matters whose.
+    private static let had: Set<String> = [
+        "@employer", "@supervisor", "@landlord", "@doctor", "@insurer", "@bank",
+    ]
+    private static let havers: Set<String> = [
+        "@spouse", "@mother", "@father", "@guardian", "@coapplicant", "@dependent", "@emergency",
+        "@reference",
+    ]
+
+    /// What the heading adds to an owner: the spouse's employer, the previous landlord.
+    private static func added(_ owners: Set<String>, _ section: Sense?) -> Set<String> {
+        guard let section else { return [] }
+        var added = section.owners.intersection(["@previous"])
+        if owners.isSubset(of: had), owners.isDisjoint(with: section.owners),
+            section.owners.isSubset(of: havers)
+        {
+            added.formUnion(section.owners)
+        }
+        return added
     }
 
     /// Letters that programs put before names are no words.
@@ -106,9 +186,36 @@ struct FieldSense: Sendable {
     /// “Enrollee and family member” is over both, and tells nothing of either.
     static func heading(_ text: String) -> Sense {
         let sense = Sense(bare(text))
+        let words = text.lowercased()
+        if sense.owners.isEmpty, !sense.isSelf, forOffices.contains(where: words.contains) {
+            return Sense("office")
+        }
+        // Who writes it down is not whom it is about.
+        if written.contains(where: words.contains), sense.owners.isSubset(of: ["@guardian"]) {
+            return Sense("")
+        }
         let joins = !Set(Wording.words(text)).isDisjoint(with: ["and", "und", "et", "y"])
         guard sense.isSelf, !sense.owners.isEmpty, joins else { return sense }
         return Sense("")
+    }
+
+    private static let work: Set<String> = ["employment", "emploi", "empleo", "beschäftigung"]
+    private static let forOffices = [
+        "use only", "for staff", "staff only", "wird vom", "wird von", "réservé à", "reservé a",
+        "uso exclusivo",
+        "uso interno", "nur für",
+    ]
+    private static let written = [
+        "completed by", "filled in by", "filled out by", "rempli par", "llenado por",
+    ]
+
+    /// A tooltip often begins with the heading that stands over the field anyway.
+    private static func said(_ label: String, below section: String?) -> String {
+        if let section, label.count > section.count, label.hasPrefix(section) {
+            let rest = String(label.dropFirst(section.count).drop { !$0.isLetter && !$0.isNumber })
+            if rest.contains(where: \.isLetter) { return bare(rest) }
+        }
+        return withoutSection(label).rest
     }
 
     /// Without the number of an item or of a section.

@@ -50,15 +50,31 @@ struct FieldWording {
         return wordings.contains { $0.wording.folded == wanted.folded }
     }
 
+    /// “F” is the box for “female”.
+    func saysGender(_ value: String) -> Bool {
+        let wanted = Self.genders.first { $0.contains(Wording(value).folded) }
+        return wordings.contains { wanted?.contains($0.wording.folded) ?? false }
+    }
+
+    /// Without the “M” that is a man in some languages and a woman in another.
+    private static let genders: [Set<String>] = [
+        ["f", "female", "weiblich", "w", "femme", "féminin", "mujer", "femenino", "girl", "woman"],
+        ["m", "male", "männlich", "masculin", "masculino", "boy", "man"],
+        ["h", "homme", "hombre"],
+    ]
+
     /// Whether letters stand for the words of a label: DOI for “Date of injury”.
     func isAcronym(_ letters: String) -> Bool {
         guard (3...5).contains(letters.count) else { return false }
         return acronyms.contains(letters)
     }
 
-    /// Whether there is at least one word that both have.
+    /// Whether there is at least one word that both have, or a form of it.
     func sharesWord(with words: Set<String>) -> Bool {
         return !words.isDisjoint(with: allWords)
+            || words.contains { word in
+                word.count > 5 && allWords.contains { $0.count > 5 && $0.prefix(5) == word.prefix(5) }
+            }
     }
 
     /// Whether any of these words are those of the column letter by letter, and where they stand.

@@ -11,14 +11,28 @@ struct Likeness {
     var isShared = false
 
     /// Words for kinds of things, which alone say too little: any form has a date.
-    private static let kinds: Set<String> = [
+    static let kinds: Set<String> = [
         "@date", "@number", "@amount", "@signature", "@month", "@day", "@year",
     ]
 
-    static func between(_ column: Sense, _ field: FieldSense, isSame: Bool) -> Likeness? {
+    /// `isNamed`: both are of somebody who is called so.
+    static func between(
+        _ column: Sense, _ field: FieldSense, isSame: Bool, isNamed: Bool = false
+    ) -> Likeness? {
         let sense = field.sense
-        if column.what.isEmpty, sense.what.isEmpty { return words(column, sense, isSame: isSame) }
-        let strange = sense.marks.subtracting(["@number", "@date"]).filter { mark in
+        // “Medication” and “Name of medication” are one thing.
+        let isName = [column, sense].map {
+            $0.what == ["@fullname"] && !$0.marks.isEmpty && $0.owners.isEmpty
+        }
+        if column.what.isEmpty || isName[0], sense.what.isEmpty || isName[1], isName != [true, true] {
+            return words(column, sense, isSame: isSame, isNamed: isNamed)
+        }
+        // Where one address is another than the other, “mailing” tells which.
+        let isShade = !sense.shades.isDisjoint(with: column.shades)
+        let strange = sense.marks.subtracting(
+            isShade ? ["@number", "@date", "different"] : ["@number", "@date"]
+        )
+        .filter { mark in
             !column.marks.contains { alike($0, mark) }
         }
         let more = column.marks.filter { mark in !sense.marks.contains { alike($0, mark) } }
@@ -32,6 +46,7 @@ struct Likeness {
             return Likeness(score: 0.5, isExact: false, isPersonal: isPersonal)
         }
         if isSame { base = max(base, 0.97) }
+        if isShade { base = min(base + 0.05, 0.98) }
         base -= 0.2 * Double(min(2, strange.count)) + 0.04 * Double(min(3, more.count))
         return Likeness(
             score: base, isExact: strange.isEmpty && more.isEmpty && base > 0.9, isPersonal: isPersonal)
@@ -49,6 +64,8 @@ struct Likeness {
             return 0.91
         }
         switch (column, field) {
+        // A whole name is more than either of its parts.
+        case (["@fullname"], ["@firstname"]), (["@fullname"], ["@lastname"]): return 0.5
         case (["@mobile"], ["@phone"]): return 0.8
         case (["@phone"], ["@mobile"]): return 0.7
         case (["@middleinitial"], ["@middlename"]): return 0.7
@@ -67,7 +84,9 @@ struct Likeness {
     }
 
     /// Of words for which there is no name in any list: “Allergies”, “Docket no.”.
-    private static func words(_ column: Sense, _ field: Sense, isSame: Bool) -> Likeness? {
+    private static func words(
+        _ column: Sense, _ field: Sense, isSame: Bool, isNamed: Bool
+    ) -> Likeness? {
         let shared = field.marks.filter { mark in column.marks.contains { alike($0, mark) } }
         guard !shared.isEmpty else { return nil }
         let kinds = (column.marks.intersection(kinds), field.marks.intersection(kinds))
@@ -78,7 +97,7 @@ struct Likeness {
         }
         let isExactly = isSame && strange.isEmpty
         let says = shared.contains { !Self.kinds.contains($0) }
-        let isBare = !says && !(column.isSelf && field.isSelf) && !isSame
+        let isBare = !says && !(column.isSelf && field.isSelf) && !isSame && !isNamed
         var score = isSame ? 0.97 : 0.93
         score -= 0.2 * Double(min(2, strange.count)) + (isSame ? 0 : 0.2) * Double(min(2, more.count))
         if isBare { score = min(score, 0.6) }
@@ -95,7 +114,7 @@ struct Likeness {
     }
 
     /// The same word, a form of it, or short for it: `hire` and `hired`, `dept` and `department`.
-    private static func alike(_ a: String, _ b: String) -> Bool {
+    static func alike(_ a: String, _ b: String) -> Bool {
         if a == b { return true }
         guard !a.hasPrefix("@"), !b.hasPrefix("@"), let first = a.first, first == b.first else {
             return false
@@ -103,7 +122,11 @@ struct Likeness {
         let (short, long) = a.count < b.count ? (a, b) : (b, a)
         guard short.count >= 2 else { return false }
         if long.hasPrefix(short) { return short.count >= 3 || long.count >= 5 }
-        if short.count >= 5, short.commonPrefix(with: long).count >= short.count - 1 { return true }
+        // `expire` and `expiring`, but not `police` and `policy`.
+        if short.count >= 5, long.count > short.count, short.commonPrefix(with: long).count >= short.count - 1
+        {
+            return true
+        }
         // Short for it, as clerks write: its consonants in their order.
         guard short.count <= 5, long.count > short.count else { return false }
         let isSkeleton = !short.dropFirst().contains { "aeiouäöü".contains($0) }

@@ -4,7 +4,9 @@ import Formulas
 /// a list has columns without any name at all.
 enum People {
     /// Those who may be meant without being named, besides “you” and “applicant”.
-    private static let subjects: Set<String> = ["@child", "@patient", "@insured", "@plaintiff", "@guardian"]
+    private static let subjects: Set<String> = [
+        "@child", "@patient", "@insured", "@plaintiff", "@guardian", "@holder",
+    ]
 
     static func understood(_ fields: [FieldFacts], _ columns: inout [Suggester.Column]) -> [FieldSense] {
         let ordered = fields.indices.sorted { a, b in isBefore(fields[a], fields[b]) }
@@ -18,29 +20,49 @@ enum People {
         senses = fields.map { FieldSense($0, firstSections: first) }
         carry(fields, ordered, &senses)
         continueRows(fields, ordered, &senses)
+        continueAddresses(ordered, &senses)
+        Named.understand(fields, &senses, &columns)
+        Named.tellApart(ordered, &senses, &columns)
         forgetCopies(fields, &senses)
         let formAbout =
             ordered.first {
-                !senses[$0].sense.what.isDisjoint(with: Sense.nameParts)
-                    && (senses[$0].owner.isEmpty || subjects.contains(senses[$0].owner))
+                !senses[$0].sense.what.isDisjoint(with: Sense.nameParts) && mayBeMeant(senses[$0].owner)
             }.map { senses[$0].owner } ?? ""
         let listAbout =
             columns.first {
-                !$0.sense.what.isDisjoint(with: Sense.nameParts)
-                    && ($0.owner.isEmpty || subjects.contains($0.owner))
+                !$0.sense.what.isDisjoint(with: Sense.nameParts) && mayBeMeant($0.owner)
             }.map(\.owner) ?? ""
         // Where the other side names them beside somebody else, they are no one's subject.
         let isForm = listAbout == formAbout || !columns.contains { $0.owner == formAbout }
         let isList = listAbout == formAbout || !senses.contains { $0.owner == listAbout }
-        for index in senses.indices where isForm && senses[index].owner == formAbout {
-            senses[index].owner = ""
+        for index in senses.indices where isForm { senses[index].leave(formAbout) }
+        for index in columns.indices where isList {
+            columns[index].owner = FieldSense.without(listAbout, columns[index].owner)
         }
-        for index in columns.indices where isList && columns[index].owner == listAbout {
-            columns[index].owner = ""
-        }
-        if formAbout == "@child", isForm { reach(&senses) }
+        if isForm { reach(formAbout, &senses) }
         complete(fields, &senses, &columns)
         return senses
+    }
+
+    private static func mayBeMeant(_ owner: String) -> Bool {
+        owner.isEmpty || subjects.contains(owner) || Named.isNamed(owner)
+    }
+
+    /// What stands behind “Mailing address (if different)” is of that address, up to something else.
+    private static func continueAddresses(_ ordered: [Int], _ senses: inout [FieldSense]) {
+        var isDifferent = false
+        for index in ordered {
+            let what = senses[index].sense.what
+            if what.isEmpty || !what.isSubset(of: Sense.placeParts) {
+                isDifferent = false
+            } else if senses[index].sense.marks.contains("different") {
+                isDifferent = true
+            } else if !what.isDisjoint(with: ["@address", "@street"]) {
+                isDifferent = false
+            } else if isDifferent {
+                senses[index].sense.marks.insert("different")
+            }
+        }
     }
 
     private static func isBefore(_ a: FieldFacts, _ b: FieldFacts) -> Bool {
@@ -99,17 +121,23 @@ enum People {
     }
 
     /// The only address and telephone on the form of a child are those of its parents.
-    private static func reach(_ senses: inout [FieldSense]) {
-        let ways: Set<String> = [
-            "@email", "@phone", "@mobile", "@street", "@street2", "@address", "@city", "@state", "@zip",
-            "@country",
-        ]
+    private static func reach(_ formAbout: String, _ senses: inout [FieldSense]) {
+        let lives = Sense.placeParts.subtracting(["@county"])
         let known = senses
-        for index in senses.indices
-        where known[index].owner == "@guardian" && !known[index].sense.what.isEmpty
-            && known[index].sense.what.isSubset(of: ways)
-            && !known.contains(where: { $0.owner.isEmpty && $0.sense.what == known[index].sense.what })
-        {
+        for index in senses.indices {
+            let ways: Set<String>
+            switch known[index].owner {
+            case "@guardian" where formAbout == "@child": ways = lives.union(["@email", "@phone", "@mobile"])
+            // Below a heading that ended without saying so.
+            case "@mother", "@father": ways = known[index].isOwnedBySection ? lives : []
+            default: continue
+            }
+            guard
+                !known[index].sense.what.isEmpty
+                    && known[index].sense.what.isSubset(of: ways)
+                    && !known.contains(where: { $0.owner.isEmpty && $0.sense.what == known[index].sense.what }
+                    )
+            else { continue }
             senses[index].alsoOf = ""
         }
     }
@@ -133,6 +161,13 @@ enum People {
             let key = key(index)
             if known[index].sense.what == ["@fullname"], firsts[key] ?? false, !(lasts[key] ?? false) {
                 senses[index].sense.what = ["@lastname"]
+            }
+            // “Nombre” is a whole name where no “apellidos” are asked for.
+            if known[index].sense.what == ["@firstname"], !(lasts[key] ?? false),
+                Wording.words(fields[index].label ?? fields[index].nearby ?? fields[index].name).contains(
+                    "nombre")
+            {
+                senses[index].sense.what = ["@fullname"]
             }
             if known[index].sense.what == ["@address"], !fields[index].isMultiline,
                 towns.contains(known[index].owner),

@@ -9,9 +9,15 @@ struct Sense: Sendable, Equatable {
     /// All other words that mean something.
     var marks: Set<String> = []
     var number: Int?
+    /// “Landlord or manager”: any of its owners may be meant.
+    private(set) var isEither = false
+    /// Of the words that tell nothing apart those that it says; they count where there is a choice.
+    private(set) var shades: Set<String> = []
     /// Of the many names for the one whom a form is about, those that it says: a veteran need not be the claimant.
-    private(set) var roles: Set<String> = []
+    var roles: Set<String> = []
 
+    /// One word that stands in no list.
+    var isOneWord: Bool { what.isEmpty && owners.isEmpty && marks.count == 1 }
     var isEmpty: Bool { what.isEmpty && owners.isEmpty && marks.isEmpty }
 
     /// Things that a form asks of more than one person, so that it matters of whom.
@@ -36,7 +42,7 @@ struct Sense: Sendable, Equatable {
         "residential",
         "contact", "personal", "daytime", "identification", "user", "person", "home address", "this",
         "individual", "other", "additional", "general", "biographic", "basic", "persönliche", "personne",
-        "complete", "privat", "actual",
+        "complete", "privat", "actual", "entity", "sign", "charge", "where", "live", "reside",
     ]
 
     private var isOfList = false
@@ -69,20 +75,16 @@ struct Sense: Sendable, Equatable {
         where !segment.lowercased().hasPrefix("if ") || main.count == segment.count {
             take(segment)
         }
+        let said = Wording.words(main)
+        isEither =
+            owners.count > 1
+            && (main.contains("/") || said.contains { ["or", "oder", "ou", "o"].contains($0) })
+        shades = Self.benign.intersection(said)
         if !keepsBrackets { for words in brackets { refine(words) } }
         settle()
     }
 
-    private init() {}
-
-    static func + (a: Sense, b: Sense) -> Sense {
-        var sum = a
-        sum.what.formUnion(b.what)
-        sum.owners.formUnion(b.owners)
-        sum.marks.formUnion(b.marks)
-        sum.number = a.number ?? b.number
-        return sum
-    }
+    private static let ofAccounts: Set<String> = ["@account", "@routing", "@iban", "@bic"]
 
     /// Words of three letters that end a sentence and are not short for others.
     private static let shortWords: Set<String> = ["zip", "dob", "ssn", "sex", "age", "nom", "plz", "ort"]
@@ -172,7 +174,9 @@ struct Sense: Sendable, Equatable {
     /// What stands in brackets says how: “Name (last, first)”.
     private mutating func refine(_ words: String) {
         // “Mailing address (if different)” is another one.
-        if Wording.words(words).contains(where: Self.different.contains) { marks.insert("different") }
+        let said = Wording.words(words)
+        if said.contains(where: Self.different.contains) { marks.insert("different") }
+        if said.first == "if" { return }
         let ideas = Wording(words).ideas
         let names = ideas.intersection(Self.nameParts)
         let places = ideas.intersection(Self.placeParts)
@@ -199,7 +203,9 @@ struct Sense: Sendable, Equatable {
             what.subtract(["@address", "@street"])
         }
         if !what.isDisjoint(with: ["@street", "@street2", "@city"]) { what.remove("@fullname") }
-        if what.contains("@relationship") { what = ["@relationship"] }
+        if what.contains("@relationship") { (what, marks) = (["@relationship"], []) }
+        // A number by which a bank is known is not the bank's own.
+        if owners == ["@bank"], !what.union(marks).isDisjoint(with: Self.ofAccounts) { owners = [] }
         // A person alone is asked for by name.
         if what.isEmpty, marks.isEmpty, !owners.isEmpty || isSelf {
             what = ["@fullname"]

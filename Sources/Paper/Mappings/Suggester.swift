@@ -26,6 +26,8 @@ struct Suggester {
         var words: Set<String> = []
         /// Whom it is about; nothing for the one whom the list is about.
         var owner: String
+        /// “Date”, “Number”: any form has several.
+        var saysKindOnly: Bool { sense.what.isEmpty && sense.marks.isSubset(of: Likeness.kinds) }
         var reference: String { Mapping.Source.column(facts.name).text }
     }
 
@@ -61,6 +63,10 @@ struct Suggester {
     private let plain: [String: [Int]]
     /// The names that the form has for the one whom it is about.
     private let roleWords: Set<String>
+    /// Names of fields that differ in a number, and speak for themselves.
+    private let series: [String: Set<String>]
+    /// The list was made from the form: almost each column is called as a field is.
+    private let isOfForm: Bool
 
     /// The very name of the field.
     private static let same = 0.99
@@ -84,6 +90,13 @@ struct Suggester {
         wordings = self.fields.map(FieldWording.init)
         columnsByName = Dictionary(
             self.columns.enumerated().map { ($1.facts.name, $0) }, uniquingKeysWith: { first, _ in first })
+        series = self.fields.reduce(into: [:]) { series, field in
+            let stem = Self.stem(field.name)
+            guard !stem.isEmpty, !Sense(stem).what.isEmpty else { return }
+            series[stem, default: []].insert(field.name)
+        }
+        let names = Set(self.fields.map(\.name))
+        isOfForm = columns.count { names.contains($0.written) } * 5 >= columns.count * 4
         roleWords = senses.reduce(into: []) { $0.formUnion($1.roles) }
         let concepts = self.columns.map(\.wording.concepts).filter { !$0.isEmpty }
         likeColumns = Dictionary(concepts.map { ($0, 1) }, uniquingKeysWith: +)
@@ -145,8 +158,9 @@ struct Suggester {
         for field in fields {
             let found = (claims[field.name] ?? []).sorted { ($0.score, $1.reason) > ($1.score, $0.reason) }
             suggestions.append(
-                columnsByName[field.name].map { named(field, $0, found) } ?? decided(field, found))
+                owned(field).map { named(field, $0, found) } ?? decided(field, found))
         }
+        keepNamesWhole()
         offer(claims)
     }
 
@@ -162,6 +176,46 @@ struct Suggester {
         let candidate = MappingSuggestion.Candidate(
             source: .column(field.name), confidence: 1, reason: "the column has the field's name")
         return MappingSuggestion(field: field.name, candidates: [candidate])
+    }
+
+    private func owned(_ field: FieldFacts) -> Int? {
+        guard let column = columnsByName[field.name], let place = places[field.name],
+            !isElsewhere(columns[column], place)
+        else { return nil }
+        return column
+    }
+
+    /// A name asked for as a whole beside its parts is rarely the same person's, unless the form says so.
+    private func isAgain(_ index: Int) -> Bool {
+        !senses[index].saysSelf && senses[index].owner.isEmpty && fields[index].row == nil
+            && partsOfName.count == 2
+            && !Wording.words(fields[index].nearby ?? fields[index].label ?? "").contains("shown")
+    }
+
+    /// `add1_city`, `add2_city`, `add3_city`: three of a kind are a list that belongs to something else.
+    private func isRepeated(_ field: FieldFacts) -> Bool {
+        field.row == nil && (series[Self.stem(field.name)]?.count ?? 0) > 2
+    }
+
+    /// The name with its first number left out.
+    private static func stem(_ name: String) -> String {
+        let leaf = name.split(separator: ".").last.map(String.init) ?? name
+        guard let start = leaf.firstIndex(where: \.isNumber), leaf.prefix(upTo: start).count > 2 else {
+            return ""
+        }
+        return leaf[..<start] + "#" + leaf[start...].drop(while: \.isNumber)
+    }
+
+    /// “Phone” is no name of its own where the heading says that it is the coach's.
+    private func isElsewhere(_ column: Column, _ index: Int) -> Bool {
+        let sense = senses[index]
+        guard !isOfForm, column.owner.isEmpty else { return false }
+        let isBare =
+            column.sense.what.count == 1 && column.sense.marks.isEmpty
+            && !column.sense.what.isDisjoint(with: Sense.personal)
+            || column.saysKindOnly
+        return isBare
+            && (sense.isOwnedBySection && !sense.belongs(to: column.owner) || sense.strangeSection != nil)
     }
 
     private func decided(_ field: FieldFacts, _ claims: [Claim]) -> MappingSuggestion {
@@ -191,10 +245,10 @@ struct Suggester {
     /// A column goes where it fits best, and nowhere while several fields fit it alike: unless the form asks for the same
     /// again on other pages.
     private func settle(_ claims: inout [String: [Claim]]) {
-        let owned = Set(fields.compactMap { columnsByName[$0.name] })
+        let taken = Set(fields.compactMap { owned($0) })
         for name in claims.keys {
             claims[name] = claims[name]?.map { claim in
-                guard let column = claim.column, owned.contains(column), columns[column].facts.name != name
+                guard let column = claim.column, taken.contains(column), columns[column].facts.name != name
                 else {
                     return claim
                 }
@@ -318,7 +372,7 @@ struct Suggester {
         let isPart = field.part != nil
         for number in columns.indices {
             let column = columns[number]
-            guard var (score, reason, isExact) = likeness(number, index) else {
+            guard var (score, reason, isExact) = likeness(column, index) else {
                 if let claim = byShape(field, wording, number) { claims.append(claim) }
                 continue
             }
@@ -339,6 +393,8 @@ struct Suggester {
                     "full_name(trim(split(\(column.reference), \",\", 2)), trim(split(\(column.reference), \",\", 1)))"
                 )
                 reason += ", put in the order of a name"
+            } else if column.shape.address != nil, isPartOfAddress(index, column) {
+                continue
             } else if let fitted = fitting(field, wording, column, locale) {
                 source = .formula(fitted.formula)
                 reason += ", \(fitted.reason)"
@@ -350,7 +406,7 @@ struct Suggester {
             claims.append(
                 Claim(source: source, score: score, reason: reason, isExact: isExact, column: number))
         }
-        claims += splitClaims(index)
+        claims += splitClaims(index) + unnamedClaims(index)
         if !claims.contains(where: { $0.isExact && $0.score >= Self.good }) {
             claims += composed(index)
             if field.kind == .checkBox { claims += boxClaims(field, wording) }
@@ -359,17 +415,23 @@ struct Suggester {
     }
 
     /// How likely a column is meant for a field, and why.
-    private func likeness(_ number: Int, _ index: Int) -> (score: Double, reason: String, isExact: Bool)? {
-        let column = columns[number]
+    private func likeness(_ column: Column, _ index: Int) -> (score: Double, reason: String, isExact: Bool)? {
         let field = fields[index]
-        if column.facts.written == field.name { return (1, "the field is called so", true) }
-        if column.facts.name == field.name || column.facts.name.lowercased() == field.name.lowercased() {
-            return (0.99, "the field is called so", true)
+        if !isElsewhere(column, index) {
+            if column.facts.written == field.name { return (1, "the field is called so", true) }
+            if column.facts.name == field.name || column.facts.name.lowercased() == field.name.lowercased() {
+                return (0.99, "the field is called so", true)
+            }
         }
         let words = wordings[index].saying(column.wording)
         guard
-            var found = Likeness.between(column.sense, senses[index], isSame: words.isSame)
-                ?? (words.isSame ? Likeness(score: 0.97, isExact: true) : nil)
+            var found = Likeness.between(
+                column.sense, senses[index], isSame: words.isSame,
+                isNamed: !column.owner.isEmpty && column.owner == senses[index].owner)
+                ?? (words.isSame
+                    ? Likeness(
+                        score: 0.97, isExact: true,
+                        isPersonal: !column.sense.what.isDisjoint(with: Sense.personal)) : nil)
                 ?? (wordings[index].isAcronym(column.wording.folded)
                     ? Likeness(score: 0.8, isExact: false) : nil)
                 ?? (wordings[index].sharesWord(with: column.words)
@@ -378,7 +440,7 @@ struct Suggester {
         var reason = words.what
         if !words.isSame { reason += found.isExact ? ", in other words" : " in part" }
         if !found.isPersonal, !found.isExact, found.isShared, isAlone(column, index) {
-            found.score = max(found.score, 0.8)
+            found.score = max(found.score, 0.82)
         }
         func lower(_ by: Double, _ why: String) {
             found.score -= by
@@ -387,9 +449,13 @@ struct Suggester {
         }
         let sense = senses[index]
         if !column.sense.owners.isEmpty, sense.isUnnamed { found.isExact = false }
-        if column.owner != sense.owner, column.owner != sense.alsoOf {
-            if found.isPersonal || !column.owner.isEmpty || !sense.isOwnedBySection
-                || sense.owner == "@office"
+        if sense.isAlso(of: column.owner) { lower(0.06, "it may be somebody else's as well") }
+        if !sense.belongs(to: column.owner), column.owner != sense.alsoOf,
+            !(column.sense.what == ["@company"] && sense.owner == "@employer")
+        {
+            let isOffice = sense.owner == "@office" && !(found.isExact && found.isShared)
+            if found.isPersonal || !column.owner.isEmpty || !sense.isOwnedBySection || isOffice
+                || column.saysKindOnly
             {
                 lower(
                     0.45,
@@ -406,15 +472,20 @@ struct Suggester {
             lower(0.1, "that is for the \(sense.roles.sorted()[0])")
         }
         if let other = sense.otherWords { lower(0.1, "its words are about \(other.dropFirst())") }
+        if column.sense.what == ["@fullname"], sense.sense.what == ["@fullname"], isAgain(index) {
+            lower(0.25, "the form has its parts already")
+        }
         if let name = sense.contradiction { lower(0.2, "its own name is “\(name.suffix(40))”") }
         if found.isPersonal, let section = sense.strangeSection, column.owner.isEmpty {
-            lower(0.2, "it stands below “\(section)”")
+            lower(0.25, "it stands below “\(section)”")
         }
         let numbers = (column.sense.number, sense.sense.number)
         if let wanted = numbers.0, let own = numbers.1, wanted != own {
             lower(0.4, "it is number \(own)")
         } else if numbers.0 == nil, let own = numbers.1, own > 1 {
-            lower(0.22, "it is number \(own)")
+            lower(0.25, "it is number \(own)")
+        } else if numbers.0 == nil, isRepeated(field) {
+            lower(0.25, "it is the first of several")
         } else if let row = field.row, numbers.0 != row, rowCounts[sectionKey(index)] ?? 0 > 1 {
             lower(0.22, "it stands in row \(row) of a table")
         }
@@ -493,6 +564,11 @@ struct Suggester {
         }
         if case .number = field.format, column.shape.isWords { return "its values are no numbers" }
         if case .date = field.format, column.shape.isWords { return "its values are no dates" }
+        if field.kind == .checkBox, !column.shape.distinct.isEmpty,
+            !column.shape.distinct.contains(where: { FlagReading.flag($0) != nil })
+        {
+            return "its values are no yes or no"
+        }
         if field.kind == .combo || field.kind == .list, !field.isEditable, !field.options.isEmpty,
             !column.shape.distinct.isEmpty,
             !column.shape.distinct.contains(where: { value in
@@ -502,6 +578,18 @@ struct Suggester {
             return "none of its values is a choice"
         }
         return nil
+    }
+
+    /// “Contractor”, and no other column with a name: the form's word for that person is not known, but there is one.
+    private func unnamedClaims(_ index: Int) -> [Claim] {
+        guard senses[index].owner.isEmpty, senses[index].sense.what == ["@fullname"],
+            !columns.contains(where: { $0.owner.isEmpty && !$0.sense.what.isDisjoint(with: Sense.nameParts) })
+        else { return [] }
+        return columns.indices.filter { columns[$0].shape.isNames && columns[$0].sense.isOneWord }.map {
+            Claim(
+                source: .column(columns[$0].facts.name), score: 0.6,
+                reason: "its values look like names of people", isExact: false, column: $0)
+        }
     }
 
     // MARK: Several columns, one field
@@ -520,7 +608,7 @@ struct Suggester {
         func claim(_ formula: String, _ score: Double, _ reason: String) {
             var (score, reason) = (score, reason)
             let isStrange =
-                isAgain && what == names || !sense.sense.marks.isEmpty || sense.contradiction != nil
+                isAgain(index) && what == names || !sense.sense.marks.isEmpty || sense.contradiction != nil
                 || sense.strangeSection != nil
                 || (sense.sense.number ?? 1) > 1 || field.part != nil
                 || field.row != nil && rowCounts[sectionKey(index)] ?? 0 > 1
@@ -535,10 +623,6 @@ struct Suggester {
         }
         let what = sense.sense.what
         let names = what.intersection(Sense.nameParts)
-        // A name asked for as a whole behind its parts is rarely the same person's, unless the form says so.
-        let isAgain =
-            !sense.saysSelf && sense.owner.isEmpty && fields[index].row == nil && partsOfName.count == 2
-            && !Wording.words(fields[index].nearby ?? fields[index].label ?? "").contains("shown")
         let asksForName =
             what == names && (what == ["@fullname"] || what.isSuperset(of: ["@firstname", "@lastname"]))
         if asksForName, let first = column("@firstname", of: sense.owner),
@@ -599,11 +683,7 @@ struct Suggester {
             return (town, 0.86, "put together from city, state and postal code")
         }
         let asksForAll = what == ["@address"] || what.contains("@street") && places.count >= 2
-        let hasTownField = senses.indices.contains { other in
-            other != index && senses[other].owner == sense.owner
-                && !senses[other].sense.what.isDisjoint(with: ["@city", "@zip"])
-        }
-        guard asksForAll, !hasTownField || places.count >= 2,
+        guard asksForAll, !hasTown(index, isNear: false) || places.count >= 2,
             let street = column("@street", of: sense.owner) ?? column("@address", of: sense.owner)
         else { return nil }
         let lines = [street.reference] + (column("@street2", of: sense.owner).map { [$0.reference] } ?? [])
@@ -614,14 +694,37 @@ struct Suggester {
         )
     }
 
+    /// Another field asks for the town, below the same heading.
+    private func hasTown(_ index: Int, isNear: Bool = true) -> Bool {
+        senses.indices.contains { other in
+            other != index && senses[other].owner == senses[index].owner
+                && (!isNear
+                    || fields[other].section == fields[index].section
+                        && fields[other].places.first?.page == fields[index].places.first?.page)
+                && !senses[other].sense.what.isDisjoint(with: ["@city", "@zip"])
+                && senses[other].sense.what.isDisjoint(with: ["@street", "@address"])
+        }
+    }
+
+    /// It asks for the street or the town alone, so that the whole address of the column has to be taken apart.
+    private func isPartOfAddress(_ index: Int, _ column: Column) -> Bool {
+        let what = senses[index].sense.what
+        guard column.sense.what == ["@address"] || column.sense.what == ["@street"],
+            what.isSubset(of: Sense.placeParts)
+        else { return false }
+        return what.isDisjoint(with: ["@street", "@address"]) || what == ["@street"] && hasTown(index)
+    }
+
     // MARK: One column with several things in it
 
     /// “Lovelace, Ada” for first and last name, a whole address for street, city, state and postal code.
     private func splitClaims(_ index: Int) -> [Claim] {
         let sense = senses[index]
-        guard fields[index].kind == .text, sense.sense.what.count == 1, let part = sense.sense.what.first,
-            sense.sense.marks.isEmpty, sense.contradiction == nil, sense.strangeSection == nil,
-            (sense.sense.number ?? 1) == 1, fields[index].part == nil, fields[index].row == nil
+        let asked = sense.sense.what
+        let isTown =
+            asked.contains("@city") && asked.count > 1 && asked.isSubset(of: ["@city", "@state", "@zip"])
+        guard fields[index].kind == .text, asked.count == 1 || isTown,
+            let part = isTown ? "town" : asked.first, fields[index].part == nil, fields[index].row == nil
         else { return [] }
         return columns.enumerated().compactMap { number, column -> Claim? in
             guard column.shape.isLastFirst || column.shape.address != nil, column.owner == sense.owner,
@@ -641,15 +744,33 @@ struct Suggester {
             } else if let shape = column.shape.address, what == ["@address"] || what == ["@street"] {
                 let wanted = part == "@address" ? "@street" : part
                 // Only where the other parts have fields of their own.
-                if senses.contains(where: { $0.owner == sense.owner && $0.sense.what == ["@city"] }) {
+                if isTown || part == "@city" || hasTown(index) {
                     formula = shape.formula(wanted, column.reference)
                 }
                 reason = "taken out of the whole address in “\(column.facts.name)”"
             }
-            return formula.map {
-                Claim(
-                    source: .formula($0), score: 0.94, reason: reason, isExact: true, column: number,
-                    rival: $0)
+            var alone = column
+            alone.sense.what = asked
+            guard let formula, let found = likeness(alone, index) else { return nil }
+            return Claim(
+                source: .formula(formula), score: min(0.94, found.score + 0.02), reason: reason,
+                isExact: true,
+                column: number, rival: formula)
+        }
+    }
+
+    /// Half a name is worse than none.
+    private mutating func keepNamesWhole() {
+        for column in columns where column.shape.isLastFirst {
+            let halves = [1, 2].map { half in
+                suggestions.indices.filter {
+                    suggestions[$0].isConfident
+                        && suggestions[$0].source.text == "trim(split(\(column.reference), \",\", \(half)))"
+                }
+            }
+            guard halves[0].isEmpty != halves[1].isEmpty else { continue }
+            for index in halves.joined() {
+                suggestions[index].doubt = "Only a part of the name has its place"
             }
         }
     }
@@ -660,14 +781,16 @@ struct Suggester {
     private func boxClaims(_ field: FieldFacts, _ wording: FieldWording) -> [Claim] {
         var claims: [Claim] = []
         for (index, column) in columns.enumerated() where (2...12).contains(column.shape.distinct.count) {
-            guard let value = column.shape.distinct.first(where: { wording.says(exactly: $0) }) else {
-                continue
+            let isGender = column.sense.what == ["@gender"]
+            func says(_ words: FieldWording, _ value: String) -> Bool {
+                words.says(exactly: value) || isGender && words.saysGender(value)
             }
+            guard let value = column.shape.distinct.first(where: { says(wording, $0) }) else { continue }
             let siblings = zip(fields, wordings).contains { other, words in
                 other.kind == .checkBox && other.name != field.name
-                    && column.shape.distinct.contains { $0 != value && words.says(exactly: $0) }
+                    && column.shape.distinct.contains { $0 != value && says(words, $0) }
             }
-            guard siblings, FlagReading.flag(value) == nil else { continue }
+            guard siblings, isGender || FlagReading.flag(value) == nil else { continue }
             claims.append(
                 Claim(
                     source: .formula("\(column.reference) = \(Quoted.write(value))"), score: 0.82,
@@ -721,12 +844,12 @@ struct Suggester {
                 var claim = Claim(
                     source: .formula(part.formula(column.reference)), score: score,
                     reason: "\(part.words) of “\(column.facts.name)”: \(why)", isExact: true, column: index)
-                if column.owner != owner {
+                if !senses[first].belongs(to: column.owner) {
                     claim.score -= 0.45
                     claim.reason +=
                         ", but that is for \(owner.isEmpty ? "somebody else" : String(owner.dropFirst()))"
                 } else if senses[first].strangeSection != nil {
-                    claim.score -= 0.2
+                    claim.score -= 0.25
                     claim.reason += ", but it stands below “\(senses[first].strangeSection ?? "")”"
                 } else if number > 3, column.sense.number == nil {
                     claim.score -= 0.2

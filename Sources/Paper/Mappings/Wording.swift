@@ -18,7 +18,10 @@ struct Wording: Sendable, Equatable {
         folded = words.joined()
         var rest = words
         var numbers: [String] = []
-        while let last = rest.last, rest.count > 1, last.allSatisfy(\.isNumber) {
+        // The number of an “Address line 2” is a part of what it is called.
+        while let last = rest.last, rest.count > 1, last.allSatisfy(\.isNumber),
+            Self.concepts[rest.suffix(3).joined(separator: " ")] == nil
+        {
             numbers.append(rest.removeLast())
         }
         self.numbers = numbers
@@ -77,9 +80,19 @@ struct Wording: Sendable, Equatable {
             }
             // “First date of work” and “the last year you filed” are no names either.
             if at + 1 < words.count, words[at] == "first" || words[at] == "last",
-                !beforeNames.contains(words[at + 1])
+                !beforeNames.contains(words[at + 1]),
+                concepts[words[at...].prefix(4).joined(separator: " ")] == nil
             {
                 ideas.insert(words[at])
+                at += 1
+                continue
+            }
+            // `MailStreet` is where the post goes, and “to be given” is no name.
+            if words[at] == "mail", at + 1 < words.count, mailed.contains(concepts[words[at + 1]] ?? "") {
+                at += 1
+                continue
+            }
+            if words[at] == "given", at > 0, words[at - 1] == "be" {
                 at += 1
                 continue
             }
@@ -98,6 +111,7 @@ struct Wording: Sendable, Equatable {
         return ideas
     }
 
+    private static let mailed: Set<String> = ["@street", "@street2", "@city", "@state", "@zip", "@country"]
     private static let ordinals: Set<String> = ["first", "second", "middle", "last"]
     private static let beforeNames: Set<String> = [
         "name", "names", "and", "or", "first", "last", "middle", "initial", "mi", "m",
@@ -121,7 +135,8 @@ struct Wording: Sendable, Equatable {
         "y", "o",
         "u", "about", "at", "by", "with", "from", "zum", "zur", "von", "vom", "l", "d", "au", "aux", "du",
         "al", "con",
-        "digit", "digits", "character", "characters", "available", "include", "including", "area", "enter",
+        "row", "en", "caso", "cas", "avisar", "notify", "digit", "digits", "character", "characters",
+        "available", "include", "including", "area", "enter",
         "be",
         "use", "only", "if", "applicable", "topmost", "must", "whole", "e", "n", "a", "are", "you", "detail",
         "details",
@@ -140,7 +155,7 @@ struct Wording: Sendable, Equatable {
         [
             (
                 "firstname",
-                "first name, firstname, given name, given names, given, forename, fname, f name, first, vorname, vornamen, prénom, prenom, prénoms, nombre, nome, nombres, christian name, firstnames"
+                "first name, firstname, given name, given names, given, forename, forenames, forename s, first names, first name s, fname, f name, first, vorname, vornamen, prénom, prenom, prénoms, nombre, nome, nombres, christian name, firstnames"
             ),
             (
                 "middlename",
@@ -149,15 +164,15 @@ struct Wording: Sendable, Equatable {
             ("middleinitial", "middle initial, mi, m i, initial"),
             (
                 "lastname",
-                "last name, lastname, surname, family name, lname, l name, sname, last, nachname, familienname, nom de famille, apellido, apellidos, cognome, sobrenome, apellido s, sur name"
+                "last name, lastname, last names, surname, surnames, surname s, family name, lname, l name, sname, last, nachname, familienname, nom de famille, apellido, apellidos, cognome, sobrenome, apellido s, sur name"
             ),
             (
                 "fullname",
-                "full name, fullname, name, complete name, nombre completo, nom complet, names, printed name, legal name, nom"
+                "full name, fullname, full legal name, legal full name, name, complete name, nombre completo, nom complet, names, printed name, legal name, nom"
             ),
             (
                 "birthdate",
-                "birth date, birthdate, date of birth, dob, born, birthday, bday, born on, date born, geburtsdatum, geburtstag, geboren am, date de naissance, fecha de nacimiento, f nacimiento, fecha nacimiento, date naissance, date naiss, né le, née le, né e le, geb, geb datum, geb dat, gebdatum, geburts datum, geboren, d o b"
+                "birth date, birthdate, date of birth, dob, born, birthday, bday, born on, date born, geburtsdatum, geburtstag, geboren am, date de naissance, fecha de nacimiento, f nacimiento, fecha nacimiento, date naissance, date naiss, né le, née le, né e le, fecha nac, f nac, fec nac, geb, geb datum, geb dat, gebdatum, geburts datum, geboren, d o b"
             ),
             (
                 "birthplace",
@@ -186,7 +201,7 @@ struct Wording: Sendable, Equatable {
             ),
             (
                 "street2",
-                "address line 2, address 2, address2, apt, apartment, suite, unit number, unit, flat, flr, street 2, apt no, apartment number, addr 2"
+                "address line 2, address 2, address2, apt, apartment, suite, unit number, unit, flat, flr, street 2, apt no, apartment number, addr 2, apt number, app, appt, appartement, wohnung"
             ),
             (
                 "address",
@@ -198,17 +213,17 @@ struct Wording: Sendable, Equatable {
             ),
             (
                 "state",
-                "state, province, st, prov, state province, bundesland, estado, region, state or province"
+                "state, province, st, prov, state province, bundesland, estado, edo, region, state or province"
             ),
             (
                 "zip",
-                "zip, zip code, zipcode, postal code, postcode, postalcode, plz, postleitzahl, code postal, cp, p code, pcode, zip plus four, código postal, codigo postal, zip postal code, post code"
+                "zip, zip code, zipcode, postal code, postcode, postalcode, plz, postleitzahl, code postal, cp, p code, pcode, zip plus four, código postal, codigo postal, c p, zip postal code, post code"
             ),
             ("country", "country, land, pays, país, pais, nation"),
             ("county", "county, landkreis"),
             (
                 "ssn",
-                "ssn, social security number, social security no, social security, soc sec no, soc sec, social, socialsecuritynumber, s s n, ss, social insurance number, sécurité sociale, numéro de sécurité sociale, num secu, secu, national insurance number, national insurance, ni no, ni number, sozialversicherungsnummer, seguridad social"
+                "ssn, social security number, social security no, social security, soc sec no, soc sec, social, socialsecuritynumber, s s n, ss, social insurance number, sécurité sociale, numéro de sécurité sociale, numéro d assurance sociale, assurance sociale, nas, número de seguridad social, nss, n sécu, num secu, secu, national insurance number, national insurance, ni no, ni number, sozialversicherungsnummer, seguridad social"
             ),
             ("ein", "ein, employer identification number, employer id number, fein, federal id"),
             (
@@ -234,7 +249,18 @@ struct Wording: Sendable, Equatable {
             ("signature", "signature, unterschrift, firma del"),
             ("initials", "initials, kürzel, initiales"),
             ("amount", "amount, betrag, montant, monto, sum, total amount"),
-            ("class", "class, grade, klasse, kl, classe, grado"),
+            ("class", "class, grade, grade level, gr, klasse, kl, classe, niveau, niveau scolaire, grado"),
+            ("nickname", "nickname, nick name, preferred name, goes by, known as, rufname, surnom, apodo"),
+            (
+                "hired",
+                "hire date, date of hire, hired, hire dt, hired on, date hired, doh, first day of employment, first date of employment, employment start date, eintrittsdatum, eintritt, date d embauche, embauche, fecha de ingreso"
+            ),
+            ("start", "start, starting, begin, begins, beginning, beginn, début, inicio"),
+            ("end", "end, ends, ending, ende, fin"),
+            (
+                "routing",
+                "routing, routing number, routing no, aba number, transit number, bankleitzahl, blz"
+            ),
             ("school", "school, schule, école, escuela, school name, university, college"),
             ("age", "age, alter, edad, âge"),
             ("website", "website, web site, url, homepage"),
@@ -254,7 +280,7 @@ struct Wording: Sendable, Equatable {
     private static let people: [(String, String)] = [
         (
             "self",
-            "your, yourself, self, applicant, claimant, veteran, service member, servicemember, taxpayer, employee, emp, worker, member, participant, registrant, petitioner, enrollee, customer, client, vendor, tenant, renter, lessee, borrower, debtor, attendee, guest, mieter, antragsteller, antragstellerin, antragstellende, antragstellende person, antragstellenden, antragstellenden person, arbeitnehmer, mitarbeiter, steuerpflichtiger, kunde, locataire, salarié, demandeur, adhérent, solicitante, trabajador, arrendatario, inquilino, contribuyente, vollmachtgeber, camper"
+            "your, yourself, self, applicant, claimant, veteran, service member, servicemember, taxpayer, employee, emp, injured worker, member, participant, registrant, petitioner, enrollee, customer, client, vendor, tenant, renter, lessee, borrower, debtor, attendee, guest, patron, candidate, volunteer, vol, player, donor, received from, grantor, poderdante, mandant, mieter, antragsteller, antragstellerin, antragstellende, antragstellende person, antragstellenden, antragstellenden person, arbeitnehmer, mitarbeiter, steuerpflichtiger, kunde, locataire, salarié, demandeur, adhérent, solicitante, trabajador, arrendatario, inquilino, contribuyente, vollmachtgeber, camper"
         ),
         (
             "child",
@@ -287,18 +313,18 @@ struct Wording: Sendable, Equatable {
         ("employer", "employer, arbeitgeber, employeur, empleador, patrono"),
         (
             "agent",
-            "agent, broker, attorney, lawyer, counsel, representative, legal representative, designee, third party designee, third party, proxy, bevollmächtigter, bevollmächtigte, vertreter, mandataire, représentant, representante, abogado, apoderado, poa"
+            "agent, broker, attorney, lawyer, counsel, representative, legal representative, authorized representative, auth rep, designee, third party designee, third party, proxy, bevollmächtigter, bevollmächtigte, vertreter, mandataire, représentant, representante, abogado, apoderado, poa"
         ),
         ("interpreter", "interpreter, translator, dolmetscher, übersetzer, interprète, intérprete"),
         ("preparer", "preparer, paid preparer, prepared by, steuerberater, gestor"),
         ("witness", "witness, zeuge, zeugin, témoin, testigo, countersignature, countersignatory, notary"),
         (
             "emergency",
-            "emergency, emergency contact, notfall, notfallkontakt, urgence, cas urgence, personne à prévenir, emergencia"
+            "emergency, emergency contact, emerg, emerg contact, notfall, notfallkontakt, urgence, cas urgence, personne à prévenir, emergencia"
         ),
         (
             "doctor",
-            "doctor, family doctor, physician, dr, gp, provider, surgery, dentist, arzt, arztes, hausarzt, hausarztes, médecin, médico, medico"
+            "doctor, family doctor, physician, prescriber, pediatrician, dr, gp, provider, surgery, dentist, arzt, arztes, hausarzt, hausarztes, médecin, médico, medico"
         ),
         ("landlord", "landlord, lessor, vermieter, bailleur, arrendador"),
         (
@@ -309,20 +335,37 @@ struct Wording: Sendable, Equatable {
         ("source", "source, source of information"),
         (
             "office",
-            "office use, official use, office, internal, amtlich, behörde, administration, oficina, payroll office"
+            "office use, official use, for office, agency use, department use, office, internal, amtlich, behörde, administration, oficina, payroll office"
         ),
-        ("bank", "bank, credit union, financial institution, kreditinstitut, banque, banco, bankverbindung"),
+        (
+            "bank",
+            "bank, bank name, credit union, financial institution, kreditinstitut, banque, banco, bankverbindung"
+        ),
         ("signer", "signer, signed by, signatory, countersigner"),
         ("caregiver", "caregiver, care giver, pflegeperson"),
-        ("requester", "requester, payer, sender"),
+        (
+            "requester",
+            "requester, payer, sender, creditor, zahlungsempfänger, gläubiger, créancier, acreedor"
+        ),
         ("sponsor", "sponsor"),
-        ("insurer", "insurance company, insurer, carrier, ins co, krankenkasse, assureur, aseguradora"),
-        ("supervisor", "supervisor, manager, vorgesetzter, superviseur, jefe"),
-        ("instructor", "instructor, teacher, trainer, homeroom teacher, lehrer, lehrerin"),
+        (
+            "insurer",
+            "insurance company, insurer, carrier, ins co, krankenkasse, kasse, assureur, aseguradora"
+        ),
+        ("supervisor", "supervisor, manager, boss, vorgesetzter, superviseur, jefe"),
+        ("instructor", "instructor, teacher, trainer, coach, homeroom teacher, lehrer, lehrerin"),
         ("defendant", "defendant, respondent"),
         ("contact", "contact person, kontaktperson"),
         ("beneficiary", "beneficiary, payee, begünstigter, bénéficiaire, beneficiario"),
         ("decedent", "deceased, decedent"),
+        (
+            "approver",
+            "approver, approved by, approval, approvals, authorized by, authorised by, genehmigt, approuvé par"
+        ),
+        (
+            "holder",
+            "account holder, accountholder, kontoinhaber, zahlungspflichtiger, titulaire du compte, titular de la cuenta"
+        ),
     ]
 
     static let owners: Set<String> = Set(people.map { "@\($0.0)" })

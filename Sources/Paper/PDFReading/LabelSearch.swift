@@ -10,6 +10,14 @@ struct LabelSearch {
     }
 
     let page: Surroundings
+    /// How high most words of the page are.
+    private let usual: Double
+
+    init(page: Surroundings) {
+        self.page = page
+        let heights = page.phrases.map(\.place.height).sorted()
+        usual = heights.isEmpty ? 0 : heights[heights.count / 2]
+    }
 
     func candidates(for field: PDFRectangle, isBox: Bool) -> [Candidate] {
         var found: [Candidate] = []
@@ -95,6 +103,8 @@ struct LabelSearch {
         // A line that runs on far beyond the field is a sentence, not a label.
         if place.right > field.right + max(30, 0.4 * field.width) { score -= 0.12 }
         if place.left < field.left - max(20, 0.3 * field.width) { score -= 0.2 }
+        // Large words are a heading over several fields, if anything else may be the label.
+        if usual > 0, place.height > 1.4 * usual { score -= 0.2 }
         let x = (max(place.left, field.left) + min(place.right, field.right)) / 2
         if gap > -1, page.isFloored(from: max(field.top, place.bottom - gap), to: place.bottom, at: x) {
             score -= 0.2

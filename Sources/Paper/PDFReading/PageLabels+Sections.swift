@@ -48,7 +48,7 @@ extension PageLabels {
         let used = Set(labels.map(\.1.text))
         return page.phrases.enumerated().compactMap { index, phrase -> Heading? in
             let text = LabelText.clean(phrase.words)
-            guard text.count(where: \.isLetter) > 3, text.count <= 140, !used.contains(text), !phrase.isCode
+            guard text.count(where: \.isLetter) > 2, text.count <= 140, !used.contains(text), !phrase.isCode
             else { return nil }
             let isNumbered = Self.beginsSection(phrase.words)
             // A sentence is no heading.

@@ -1,17 +1,20 @@
 import PDF
 
-/// A form and a list as they meet on a clerk's table, written down in a few lines:
+/// A form and its lists as they meet on a clerk's table, written down in a few lines:
 ///
-///     form TITLE · how it is laid out · how its fields are named · tips · land
+///     form TITLE · how it is laid out · how its fields are named · tips · land · held
 ///     # A heading
-///     key: Label {name=LastName} {2-2-4} | key: Label      fields beside each other
+///     key: Label {name=LastName} {2-2-4} | key: Label      fields beside each other; {box} is one to tick, {lines} is tall
 ///     @3 key: Name | Phone                                  a table of three rows; its fields are key1.1, key1.2, …
+///     ~ above                                               laid out otherwise from here
 ///     --                                                    a new page
-///     list
+///     list                                                  each list is matched by itself
 ///     Header = one value; another -> key key                what is right; =“value” is what the first row puts there
+///     Header = @phone -> ?key                               values that many lists have; a field where nobody would mind it
 ///
 /// What is right is a field, or several, or `none`, or `choice` between some that nobody can tell apart. It is written down
-/// with the form by whoever lays it out, and never taken from what is suggested.
+/// with the form by whoever lays it out, and never taken from what is suggested. Forms that are `held` back are not looked
+/// into while rules are changed: they tell whether a rule is good for forms that nobody had in mind.
 struct ClerksForm: Sendable {
     enum Right: Sendable {
         case nowhere
@@ -19,20 +22,27 @@ struct ClerksForm: Sendable {
         case choice([String])
     }
 
+    struct List: Sendable {
+        var headers: [Header] = []
+    }
+
     struct Header: Sendable {
         var name: String
         var values: [String]
         var right: Right
+        /// Where it may go as well without being wrong.
+        var harmless: Set<String> = []
     }
 
     let title: String
     let locale: String
-    private(set) var headers: [Header] = []
+    let isHeldBack: Bool
+    private(set) var lists: [List] = []
     /// The keys of the form's fields by their names.
     private(set) var keys: [String: String] = [:]
     private(set) var bytes: [UInt8] = []
 
-    private let layout: String
+    private var layout: String
     private let naming: String
     private let hasTips: Bool
 
@@ -43,6 +53,7 @@ struct ClerksForm: Sendable {
         var parts: [Int] = []
         var isMultiline = false
         var isComb = false
+        var isBox = false
     }
 
     init(_ text: String) {
@@ -53,8 +64,15 @@ struct ClerksForm: Sendable {
         naming = first[2]
         hasTips = first.contains("tips")
         locale = ["de", "fr", "es", "gb"].first(where: first.dropFirst(3).contains) ?? "us"
+        isHeldBack = first.contains("held")
         let list = lines.firstIndex(of: "list") ?? lines.endIndex
-        headers = lines.dropFirst(list + 1).map(Self.header)
+        for line in lines[list...] {
+            if line == "list" {
+                lists.append(List())
+            } else {
+                lists[lists.count - 1].headers.append(Self.header(line))
+            }
+        }
         var sheet = Sheet()
         var names = Names(naming, locale)
         for line in lines[1..<list] { draw(line, &sheet, &names) }
@@ -71,18 +89,33 @@ struct ClerksForm: Sendable {
     private static func header(_ line: String) -> Header {
         let sides = line.split(separator: "->").map(trimmed)
         let equals = sides[0].firstIndex(of: "=") ?? sides[0].endIndex
-        let values = sides[0][equals...].dropFirst().split(separator: ";").map {
+        let given = trimmed(sides[0][equals...].dropFirst())
+        let values = (usual[given] ?? given).split(separator: ";").map {
             trimmed($0).filter { $0 != "\"" }
         }
-        let words = wanted(sides[1])
+        let all = wanted(sides[1])
+        let harmless = Set(all.filter { $0.key.hasPrefix("?") }.map { String($0.key.dropFirst()) })
+        let words = all.filter { !$0.key.hasPrefix("?") }
         let right: Right =
             switch words.first?.key {
-            case "none": .nowhere
+            case "none", nil: .nowhere
             case "choice": .choice(words.dropFirst().map(\.key))
             default: .fields(Dictionary(words.map { ($0.key, $0.value) }, uniquingKeysWith: { a, _ in a }))
             }
-        return Header(name: trimmed(sides[0][..<equals]), values: values, right: right)
+        return Header(
+            name: trimmed(sides[0][..<equals]), values: values, right: right, harmless: harmless)
     }
+
+    /// What stands in the first two rows of many lists.
+    private static let usual = [
+        "@first": "Ada; Grace", "@last": "Lovelace; Hopper", "@full": "Ada Lovelace; Grace Hopper",
+        "@lastfirst": "Lovelace, Ada; Hopper, Grace", "@birth": "2015-12-10; 2014-01-02",
+        "@birthus": "12/10/2015; 01/02/2014", "@ssn": "123-45-6789; 987-65-4321",
+        "@street": "12 Elm St; 9 Oak Ave", "@city": "Boston; Salem", "@state": "MA; OR",
+        "@zip": "02110; 97301", "@address": "12 Elm St, Boston, MA 02110; 9 Oak Ave, Salem, OR 97301",
+        "@phone": "617-555-0100; 503-555-0111", "@phone2": "617-555-0199; 503-555-0188",
+        "@email": "ada@example.org; grace@example.org",
+    ]
 
     private static func wanted(_ text: String) -> [(key: String, value: String?)] {
         var found: [(key: String, value: String?)] = []
@@ -111,6 +144,10 @@ struct ClerksForm: Sendable {
 
     private mutating func draw(_ line: String, _ sheet: inout Sheet, _ names: inout Names) {
         if line == "--" { return sheet.turn() }
+        if line.hasPrefix("~ ") {
+            layout = String(line.dropFirst(2))
+            return
+        }
         if line.hasPrefix("# ") {
             let heading = String(line.dropFirst(2))
             names.section = heading
@@ -124,6 +161,15 @@ struct ClerksForm: Sendable {
         for (index, item) in items.enumerated() {
             let left = 40 + Double(index) * width
             var place = (left: left, bottom: top - height, right: left + width - 12, top: top)
+            if item.isBox {
+                sheet.text(item.label, left + 14, top - 12, 9)
+                let name = names.name(item.name, [0], 0)
+                sheet.box(
+                    name, [left, top - 14, left + 10, top - 4],
+                    tip: hasTips ? names.tip(item.label, [0], 0) : nil)
+                keys[name] = item.key
+                continue
+            }
             switch layout {
             case "left":
                 sheet.text("\(item.label):", left, top - 12, 9)
@@ -191,6 +237,8 @@ struct ClerksForm: Sendable {
             let words = rest[open...].dropFirst().dropLast()
             if words.hasPrefix("name=") {
                 item.name = String(words.dropFirst(5))
+            } else if words == "box" {
+                item.isBox = true
             } else if words == "lines" {
                 item.isMultiline = true
             } else {
@@ -308,13 +356,37 @@ private struct Sheet {
         _ name: String, _ box: [Double], tip: String?, maximum: Int = 0, isMultiline: Bool = false,
         isComb: Bool = false
     ) {
+        var widget: PDFDictionary = ["FT": .name("Tx"), "DA": .text("/F 9 Tf 0 g")]
+        if maximum > 0 { widget["MaxLen"] = .integer(maximum) }
+        if isMultiline { widget["Ff"] = .integer(1 << 12) }
+        if isComb, maximum > 0 { widget["Ff"] = .integer(1 << 24) }
+        put(widget, name, box, tip)
+    }
+
+    mutating func box(_ name: String, _ box: [Double], tip: String?) {
+        frame(box[0], box[1], box[2], box[3])
+        let look: PDFObject = .reference(
+            draft.addStream(
+                [
+                    "Type": .name("XObject"), "Subtype": .name("Form"),
+                    "BBox": .array([0, 0, 10, 10].map(PDFObject.real)),
+                ], []))
+        put(
+            [
+                "FT": .name("Btn"), "AS": .name("Off"), "V": .name("Off"),
+                "AP": .dictionary(["N": .dictionary(["Yes": look, "Off": look])]),
+            ], name, box, tip)
+    }
+
+    private mutating func put(_ entries: PDFDictionary, _ name: String, _ box: [Double], _ tip: String?) {
         let steps = name.split(separator: ".").map(String.init)
         let stem = steps.dropLast().joined(separator: ".")
-        var widget: PDFDictionary = [
-            "Type": .name("Annot"), "Subtype": .name("Widget"), "FT": .name("Tx"),
-            "T": .text(steps.last ?? name), "F": .integer(4), "Rect": .array(box.map(PDFObject.real)),
-            "DA": .text("/F 9 Tf 0 g"),
-        ]
+        var widget = entries
+        widget["Type"] = .name("Annot")
+        widget["Subtype"] = .name("Widget")
+        widget["T"] = .text(steps.last ?? name)
+        widget["F"] = .integer(4)
+        widget["Rect"] = .array(box.map(PDFObject.real))
         // A name of a clerk's own may have dots in it, but those of programs are levels.
         let isDeep = name.contains("[0].")
         if isDeep {
@@ -327,9 +399,6 @@ private struct Sheet {
             widget["T"] = .text(name)
         }
         if let tip { widget["TU"] = .text(tip) }
-        if maximum > 0 { widget["MaxLen"] = .integer(maximum) }
-        if isMultiline { widget["Ff"] = .integer(1 << 12) }
-        if isComb, maximum > 0 { widget["Ff"] = .integer(1 << 24) }
         let reference = draft.add(.dictionary(widget))
         fields.append(reference)
         if isDeep { roots[stem]?.kids.append(reference) } else { loose.append(reference) }
