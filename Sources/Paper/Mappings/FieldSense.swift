@@ -30,7 +30,7 @@ struct FieldSense: Sendable {
 
     init(_ field: FieldFacts, firstSections: Set<String>) {
         let leaf = field.name.split(separator: ".").last.map { String($0.prefix { $0 != "[" }) } ?? field.name
-        let words = Wording.words(leaf)
+        let words = Self.apart(Wording.words(leaf))
         let own = Sense(words.prefix(7).joined(separator: " "))
         let path = Sense(
             Wording.words(
@@ -132,6 +132,22 @@ struct FieldSense: Sendable {
         "@birthdate", "@birthplace", "@birthcountry", "@ssn", "@nationality", "@gender",
     ]
 
+    /// `PREPDATE` is the date of the preparer.
+    private static func apart(_ words: [String]) -> [String] {
+        guard words.count == 1, let word = words.first,
+            let head = heads.first(where: {
+                word.hasPrefix($0.0) && tails.contains(String(word.dropFirst($0.0.count)))
+            })
+        else { return words }
+        return [head.1, String(word.dropFirst(head.0.count))]
+    }
+
+    private static let heads = [("prep", "preparer"), ("wit", "witness"), ("agt", "agent"), ("sp", "spouse")]
+    private static let tails: Set<String> = [
+        "date", "name", "fname", "lname", "phone", "addr", "address", "city", "state", "zip", "ssn", "dob",
+        "ein",
+    ]
+
     /// Whether something of this owner may be meant by it.
     func belongs(to owner: String) -> Bool { owner == self.owner || isAlso(of: owner) }
 
@@ -196,6 +212,11 @@ struct FieldSense: Sendable {
         }
         let joins = !Set(Wording.words(text)).isDisjoint(with: ["and", "und", "et", "y"])
         guard sense.isSelf, !sense.owners.isEmpty, joins else { return sense }
+        if sense.owners == ["@previous"] {
+            var open = Sense("")
+            open.marks = ["previous"]
+            return open
+        }
         return Sense("")
     }
 

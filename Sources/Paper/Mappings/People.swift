@@ -23,6 +23,7 @@ enum People {
         continueAddresses(ordered, &senses)
         Named.understand(fields, &senses, &columns)
         Named.tellApart(ordered, &senses, &columns)
+        agree(fields, &senses)
         forgetCopies(fields, &senses)
         let formAbout =
             ordered.first {
@@ -46,6 +47,26 @@ enum People {
 
     private static func mayBeMeant(_ owner: String) -> Bool {
         owner.isEmpty || subjects.contains(owner) || Named.isNamed(owner)
+    }
+
+    /// `MailingAddress_City` and `MailingAddress_State` are one address, though the heading is found over one of them alone.
+    private static func agree(_ fields: [FieldFacts], _ senses: inout [FieldSense]) {
+        var blocks: [Substring: [Int]] = [:]
+        for index in fields.indices {
+            guard let line = fields[index].name.lastIndex(of: "_") else { continue }
+            let stem = fields[index].name[..<line]
+            if stem.split(separator: ".").last?.count ?? 0 > 7 { blocks[stem, default: []].append(index) }
+        }
+        for block in blocks.values where block.count > 1 {
+            let owners = Set(block.map { senses[$0].owner })
+            let isBelow = block.contains { senses[$0].isOwnedBySection }
+            guard isBelow, owners.count == 2, owners.contains(""),
+                let owner = owners.first(where: { !$0.isEmpty })
+            else { continue }
+            for index in block where senses[index].owner.isEmpty && !senses[index].saysSelf {
+                senses[index].give(to: owner, named: owner)
+            }
+        }
     }
 
     /// What stands behind “Mailing address (if different)” is of that address, up to something else.

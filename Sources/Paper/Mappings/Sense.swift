@@ -145,7 +145,8 @@ struct Sense: Sendable, Equatable {
             } else if Self.personal.contains(idea) || Self.others.contains(idea) {
                 what.insert(idea)
             } else if idea.allSatisfy(\.isNumber) {
-                number = number ?? Int(idea)
+                // `add1_D2` is the first of two, and the second of two.
+                number = max(number ?? 0, Int(idea) ?? 0)
             } else if !Self.benign.contains(idea), idea.count > 1 {
                 // What follows on the question explains it: “Do not include dashes”.
                 if !isAsked { marks.insert(idea) }

@@ -93,7 +93,7 @@ struct Suggester {
         series = self.fields.reduce(into: [:]) { series, field in
             let stem = Self.stem(field.name)
             guard !stem.isEmpty, !Sense(stem).what.isEmpty else { return }
-            series[stem, default: []].insert(field.name)
+            series[Self.series(field), default: []].insert(field.name)
         }
         let names = Set(self.fields.map(\.name))
         isOfForm = columns.count { names.contains($0.written) } * 5 >= columns.count * 4
@@ -160,7 +160,7 @@ struct Suggester {
             suggestions.append(
                 owned(field).map { named(field, $0, found) } ?? decided(field, found))
         }
-        keepNamesWhole()
+        keepWhole()
         offer(claims)
     }
 
@@ -194,12 +194,15 @@ struct Suggester {
 
     /// `add1_city`, `add2_city`, `add3_city`: three of a kind are a list that belongs to something else.
     private func isRepeated(_ field: FieldFacts) -> Bool {
-        field.row == nil && (series[Self.stem(field.name)]?.count ?? 0) > 2
+        field.row == nil && (series[Self.series(field)]?.count ?? 0) > 2
     }
+
+    /// What a field is one of: those below the same heading whose names differ in a number.
+    private static func series(_ field: FieldFacts) -> String { "\(stem(field.name))|\(field.section ?? "")" }
 
     /// The name with its first number left out.
     private static func stem(_ name: String) -> String {
-        let leaf = name.split(separator: ".").last.map(String.init) ?? name
+        let leaf = name.split(separator: ".").last.map { String($0.prefix { $0 != "[" }) } ?? name
         guard let start = leaf.firstIndex(where: \.isNumber), leaf.prefix(upTo: start).count > 2 else {
             return ""
         }
@@ -439,7 +442,7 @@ struct Suggester {
         else { return nil }
         var reason = words.what
         if !words.isSame { reason += found.isExact ? ", in other words" : " in part" }
-        if !found.isPersonal, !found.isExact, found.isShared, isAlone(column, index) {
+        if !found.isPersonal, !found.isExact, found.isShared, found.score > 0.5, isAlone(column, index) {
             found.score = max(found.score, 0.82)
         }
         func lower(_ by: Double, _ why: String) {
@@ -753,14 +756,32 @@ struct Suggester {
             alone.sense.what = asked
             guard let formula, let found = likeness(alone, index) else { return nil }
             return Claim(
-                source: .formula(formula), score: min(0.94, found.score + 0.02), reason: reason,
+                source: .formula(formula), score: found.score, reason: reason,
                 isExact: true,
                 column: number, rival: formula)
         }
     }
 
-    /// Half a name is worse than none.
-    private mutating func keepNamesWhole() {
+    /// Half a name is worse than none, and so is a state without its town or a town without its street.
+    private mutating func keepWhole() {
+        for column in columns {
+            guard let shape = column.shape.address else { continue }
+            let parts = [["@street"], ["town", "@city"], ["@state", "@zip"]].map { parts in
+                Set(parts.compactMap { shape.formula($0, column.reference) })
+            }
+            let filled = parts.map { formulas in
+                suggestions.indices.filter {
+                    suggestions[$0].isConfident && formulas.contains(suggestions[$0].source.text)
+                }
+            }
+            let isStreetOpen =
+                filled[0].isEmpty
+                && suggestions.contains { $0.candidates.contains { parts[0].contains($0.source.text) } }
+            guard isStreetOpen || filled[1].isEmpty else { continue }
+            for index in filled.joined() {
+                suggestions[index].doubt = "Only a part of the address has its place"
+            }
+        }
         for column in columns where column.shape.isLastFirst {
             let halves = [1, 2].map { half in
                 suggestions.indices.filter {

@@ -329,7 +329,7 @@ struct Wording: Sendable, Equatable {
         ("landlord", "landlord, lessor, vermieter, bailleur, arrendador"),
         (
             "previous",
-            "previous, previously, former, prior, maiden, alias, aka, other name, other names, früher, früherer, geburtsname, naissance nom, anterior, soltera"
+            "previous, previously, former, prior, maiden, alias, aka, lived before, lived elsewhere, other name, other names, früher, früherer, geburtsname, naissance nom, anterior, soltera"
         ),
         ("reference", "reference, references, referee, referenz, referencia"),
         ("source", "source, source of information"),

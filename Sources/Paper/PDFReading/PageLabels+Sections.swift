@@ -62,8 +62,18 @@ extension PageLabels {
                 $0.sharedHeight(with: phrase.place) > 0.45 * min($0.height, phrase.place.height)
                     && $0.right > phrase.place.left && !isNumbered
             }
-            return isBeside ? nil : Heading(text: phrase.words.joined(separator: " "), place: phrase.place)
+            let more = isNumbered && phrase.words.count < 3 ? continued(phrase) : []
+            return isBeside
+                ? nil : Heading(text: (phrase.words + more).joined(separator: " "), place: phrase.place)
         }
+    }
+
+    /// What “Part 1:” in a box of its own is about.
+    private func continued(_ phrase: Phrase) -> [String] {
+        page.phrases.filter {
+            $0.place.left > phrase.place.right - 1 && $0.place.left - phrase.place.right < 60
+                && $0.place.sharedHeight(with: phrase.place) > 0.5 * min($0.place.height, phrase.place.height)
+        }.min { $0.place.left < $1.place.left }?.words ?? []
     }
 
     private static let sectionWords: Set<String> = [
