@@ -7,6 +7,11 @@ enum Named {
 
     static func isNamed(_ owner: String) -> Bool { owner.hasPrefix(sign) }
 
+    /// For a reason that somebody reads.
+    static func words(_ owner: String) -> String {
+        owner.split(separator: " ").map { $0.drop { $0 == "@" } }.joined(separator: ", ")
+    }
+
     static func understand(
         _ fields: [FieldFacts], _ senses: inout [FieldSense], _ columns: inout [Suggester.Column]
     ) {

@@ -462,7 +462,8 @@ struct Suggester {
             {
                 lower(
                     0.45,
-                    sense.owner.isEmpty ? "that is somebody else's" : "that is for \(sense.owner.dropFirst())"
+                    sense.owner.isEmpty
+                        ? "that is somebody else's" : "that is for \(Named.words(sense.owner))"
                 )
             } else {
                 lower(0.06, "it stands below “\(field.section ?? "")”")
@@ -474,7 +475,7 @@ struct Suggester {
         {
             lower(0.1, "that is for the \(sense.roles.sorted()[0])")
         }
-        if let other = sense.otherWords { lower(0.1, "its words are about \(other.dropFirst())") }
+        if let other = sense.otherWords { lower(0.1, "its words are about \(Named.words(other))") }
         if column.sense.what == ["@fullname"], sense.sense.what == ["@fullname"], isAgain(index) {
             lower(0.25, "the form has its parts already")
         }
@@ -868,7 +869,7 @@ struct Suggester {
                 if !senses[first].belongs(to: column.owner) {
                     claim.score -= 0.45
                     claim.reason +=
-                        ", but that is for \(owner.isEmpty ? "somebody else" : String(owner.dropFirst()))"
+                        ", but that is for \(owner.isEmpty ? "somebody else" : Named.words(owner))"
                 } else if senses[first].strangeSection != nil {
                     claim.score -= 0.25
                     claim.reason += ", but it stands below “\(senses[first].strangeSection ?? "")”"
