@@ -69,7 +69,9 @@ extension Command {
                 }
                 if call.has("undecided") {
                     let offers = mapping.offers(facts, table.facts)
-                    call.answer(.array(offers.map(view))) { offers.map(words).joined(separator: "\n") }
+                    call.answer(.array(offers.map(view))) {
+                        offers.map { words($0, facts) }.joined(separator: "\n")
+                    }
                     return
                 }
                 let suggestions = mapping.suggestions(facts, table.facts)
@@ -114,9 +116,13 @@ extension Command {
         ]
     }
 
-    private static func words(_ offer: ColumnOffer) -> String {
-        let choices = offer.choices.map {
-            "\n  or \($0.parts.map(\.field).joined(separator: ", ")): \($0.reason)"
+    private static func words(_ offer: ColumnOffer, _ facts: [FieldFacts]) -> String {
+        let choices = offer.choices.map { choice in
+            // A name such as `TextField1[3]` tells nobody where it is.
+            let field = facts.first { $0.name == choice.parts.first?.field }
+            let label = (field?.label ?? field?.nearby).map { " “\($0.prefix(60))”" } ?? ""
+            return
+                "\n  or \(choice.parts.map(\.field).joined(separator: ", "))\(label): \(choice.reason)"
         }
         return "{\(offer.column)} may be meant for"
             + choices.joined().replacing("\n  or ", with: "\n  ", maxReplacements: 1)
