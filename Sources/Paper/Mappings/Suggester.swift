@@ -65,7 +65,7 @@ struct Suggester {
     private let roleWords: Set<String>
     /// Names of fields that differ in a number, and speak for themselves.
     private let series: [String: Set<String>]
-    /// The list was made from the form: almost each column is called as a field is.
+    /// The list was made for the form: half of its columns are called as fields are.
     private let isOfForm: Bool
 
     /// The very name of the field.
@@ -96,7 +96,7 @@ struct Suggester {
             series[Self.series(field), default: []].insert(field.name)
         }
         let names = Set(self.fields.map(\.name))
-        isOfForm = columns.count { names.contains($0.written) } * 5 >= columns.count * 4
+        isOfForm = columns.count { names.contains($0.written) } * 2 >= columns.count
         roleWords = senses.reduce(into: []) { $0.formUnion($1.roles) }
         let concepts = self.columns.map(\.wording.concepts).filter { !$0.isEmpty }
         likeColumns = Dictionary(concepts.map { ($0, 1) }, uniquingKeysWith: +)
@@ -212,7 +212,7 @@ struct Suggester {
     /// “Phone” is no name of its own where the heading says that it is the coach's.
     private func isElsewhere(_ column: Column, _ index: Int) -> Bool {
         let sense = senses[index]
-        guard !isOfForm, column.owner.isEmpty else { return false }
+        guard !isOfForm, column.owner.isEmpty, column.sense.what != ["@relationship"] else { return false }
         let isBare =
             column.sense.what.count == 1 && column.sense.marks.isEmpty
             && !column.sense.what.isDisjoint(with: Sense.personal)
