@@ -3,19 +3,19 @@ import PDFForms
 
 /// Compares every field with every column that has anything in common with it.
 struct Suggester {
-    private(set) var suggestions: [MappingSuggestion] = []
+    var suggestions: [MappingSuggestion] = []
     /// Columns that went nowhere, with the fields that they may be meant for.
     private(set) var offers: [ColumnOffer] = []
 
     let fields: [FieldFacts]
-    private let wordings: [FieldWording]
-    private let columns: [Column]
+    let wordings: [FieldWording]
+    let columns: [Column]
     /// What each field asks for and of whom, in the order of the fields.
-    private let senses: [FieldSense]
-    private let columnsByName: [String: Int]
+    let senses: [FieldSense]
+    let columnsByName: [String: Int]
     /// How many columns speak of the same concepts.
-    private let likeColumns: [Set<String>: Int]
-    private let roles: FormulaColumns
+    let likeColumns: [Set<String>: Int]
+    let roles: FormulaColumns
 
     struct Column {
         let facts: ColumnFacts
@@ -31,7 +31,7 @@ struct Suggester {
         var reference: String { Mapping.Source.column(facts.name).text }
     }
 
-    private struct Claim {
+    struct Claim {
         var source: Mapping.Source
         var score: Double
         var reason: String
@@ -53,27 +53,27 @@ struct Suggester {
     }
 
     /// The first of fields that one value is poured over.
-    private var leaders: [String: String] = [:]
-    private var places: [String: Int] = [:]
-    private var rowCounts: [String: Int] = [:]
+    var leaders: [String: String] = [:]
+    var places: [String: Int] = [:]
+    var rowCounts: [String: Int] = [:]
     /// First and last name, when the form has fields of their own for them.
-    private let partsOfName: Set<String>
-    private let order: FormulaLocale.Order
+    let partsOfName: Set<String>
+    let order: FormulaLocale.Order
     /// Columns that say one thing of somebody and nothing else, by both.
-    private let plain: [String: [Int]]
+    let plain: [String: [Int]]
     /// The names that the form has for the one whom it is about.
-    private let roleWords: Set<String>
+    let roleWords: Set<String>
     /// Names of fields that differ in a number, and speak for themselves.
-    private let series: [String: Set<String>]
+    let series: [String: Set<String>]
     /// The list was made for the form: half of its columns are called as fields are.
-    private let isOfForm: Bool
+    let isOfForm: Bool
 
     /// The very name of the field.
-    private static let same = 0.99
-    private static let good = 0.75
-    private static let margin = 0.1
+    static let same = 0.99
+    static let good = 0.75
+    static let margin = 0.1
     /// What one field must have more than another to be the one that is meant.
-    private static let clear = 0.05
+    static let clear = 0.05
 
     init(_ fields: [FieldFacts], _ columns: [ColumnFacts], locale: FormulaLocale) {
         self.fields = fields.filter(\.takesValues)
@@ -122,7 +122,7 @@ struct Suggester {
         suggest(locale)
     }
 
-    private mutating func suggest(_ locale: FormulaLocale) {
+    mutating func suggest(_ locale: FormulaLocale) {
         var claims: [String: [Claim]] = [:]
         let groups = FieldGroups(fields, locale)
         places = Dictionary(
@@ -166,7 +166,7 @@ struct Suggester {
 
     /// A column with the field's very name is meant for it, whatever its values and the other columns look like: what
     /// does not fit is told when it is filled, and not dropped here.
-    private func named(_ field: FieldFacts, _ column: Int, _ claims: [Claim]) -> MappingSuggestion {
+    func named(_ field: FieldFacts, _ column: Int, _ claims: [Claim]) -> MappingSuggestion {
         var suggestion = decided(field, claims.filter { $0.column == column })
         if suggestion.isConfident {
             let others = decided(field, claims.filter { $0.column != column }).candidates
@@ -178,7 +178,7 @@ struct Suggester {
         return MappingSuggestion(field: field.name, candidates: [candidate])
     }
 
-    private func owned(_ field: FieldFacts) -> Int? {
+    func owned(_ field: FieldFacts) -> Int? {
         guard let column = columnsByName[field.name], let place = places[field.name],
             !isElsewhere(columns[column], place)
         else { return nil }
@@ -186,22 +186,22 @@ struct Suggester {
     }
 
     /// A name asked for as a whole beside its parts is rarely the same person's, unless the form says so.
-    private func isAgain(_ index: Int) -> Bool {
+    func isAgain(_ index: Int) -> Bool {
         !senses[index].saysSelf && senses[index].owner.isEmpty && fields[index].row == nil
             && partsOfName.count == 2
             && !Wording.words(fields[index].nearby ?? fields[index].label ?? "").contains("shown")
     }
 
     /// `add1_city`, `add2_city`, `add3_city`: three of a kind are a list that belongs to something else.
-    private func isRepeated(_ field: FieldFacts) -> Bool {
+    func isRepeated(_ field: FieldFacts) -> Bool {
         field.row == nil && (series[Self.series(field)]?.count ?? 0) > 2
     }
 
     /// What a field is one of: those below the same heading whose names differ in a number.
-    private static func series(_ field: FieldFacts) -> String { "\(stem(field.name))|\(field.section ?? "")" }
+    static func series(_ field: FieldFacts) -> String { "\(stem(field.name))|\(field.section ?? "")" }
 
     /// The name with its first number left out.
-    private static func stem(_ name: String) -> String {
+    static func stem(_ name: String) -> String {
         let leaf = name.split(separator: ".").last.map { String($0.prefix { $0 != "[" }) } ?? name
         guard let start = leaf.firstIndex(where: \.isNumber), leaf.prefix(upTo: start).count > 2 else {
             return ""
@@ -210,7 +210,7 @@ struct Suggester {
     }
 
     /// “Phone” is no name of its own where the heading says that it is the coach's.
-    private func isElsewhere(_ column: Column, _ index: Int) -> Bool {
+    func isElsewhere(_ column: Column, _ index: Int) -> Bool {
         let sense = senses[index]
         guard !isOfForm, column.owner.isEmpty, column.sense.what != ["@relationship"] else { return false }
         let isBare =
@@ -221,7 +221,7 @@ struct Suggester {
             && (sense.isOwnedBySection && !sense.belongs(to: column.owner) || sense.strangeSection != nil)
     }
 
-    private func decided(_ field: FieldFacts, _ claims: [Claim]) -> MappingSuggestion {
+    func decided(_ field: FieldFacts, _ claims: [Claim]) -> MappingSuggestion {
         let candidates = claims.prefix(3).map {
             MappingSuggestion.Candidate(
                 source: $0.source, confidence: ($0.score * 100).rounded() / 100, reason: $0.reason)
@@ -247,7 +247,7 @@ struct Suggester {
 
     /// A column goes where it fits best, and nowhere while several fields fit it alike: unless the form asks for the same
     /// again on other pages.
-    private func settle(_ claims: inout [String: [Claim]]) {
+    func settle(_ claims: inout [String: [Claim]]) {
         let taken = Set(fields.compactMap { owned($0) })
         for name in claims.keys {
             claims[name] = claims[name]?.map { claim in
@@ -302,20 +302,20 @@ struct Suggester {
         }
     }
 
-    private func isSeen(_ field: FieldFacts) -> Bool {
+    func isSeen(_ field: FieldFacts) -> Bool {
         field.label != nil || field.nearby != nil || !field.places.isEmpty
     }
 
-    private func key(_ claim: Claim) -> String {
+    func key(_ claim: Claim) -> String {
         claim.rival ?? claim.column.map { "\($0)" } ?? claim.source.text
     }
 
-    private func isBefore(_ a: Int, _ b: Int) -> Bool {
+    func isBefore(_ a: Int, _ b: Int) -> Bool {
         (fields[a].places.first?.page ?? .max, a) < (fields[b].places.first?.page ?? .max, b)
     }
 
     /// The name on the first page and again on the others.
-    private func isSameThing(_ indices: [Int]) -> Bool {
+    func isSameThing(_ indices: [Int]) -> Bool {
         let pages = indices.map { fields[$0].places.first?.page }
         guard Set(pages).count == indices.count, !pages.contains(nil), let first = indices.first else {
             return false
@@ -328,7 +328,7 @@ struct Suggester {
     }
 
     /// What a person is asked about the columns that went nowhere.
-    private mutating func offer(_ claims: [String: [Claim]]) {
+    mutating func offer(_ claims: [String: [Claim]]) {
         let taken = suggestions.filter(\.isConfident).map(\.source.text)
         let open = columns.indices.filter { number in
             !taken.contains { $0.contains(columns[number].reference) }
@@ -361,13 +361,13 @@ struct Suggester {
         }
     }
 
-    private func uses(_ claim: Claim, _ column: Int) -> Bool {
+    func uses(_ claim: Claim, _ column: Int) -> Bool {
         claim.column == column || claim.ofSeveral && claim.source.text.contains(columns[column].reference)
     }
 
     // MARK: One column, one field
 
-    private func singleClaims(_ index: Int, _ locale: FormulaLocale) -> [Claim] {
+    func singleClaims(_ index: Int, _ locale: FormulaLocale) -> [Claim] {
         var claims: [Claim] = []
         let field = fields[index]
         let wording = wordings[index]
@@ -418,7 +418,7 @@ struct Suggester {
     }
 
     /// How likely a column is meant for a field, and why.
-    private func likeness(_ column: Column, _ index: Int) -> (score: Double, reason: String, isExact: Bool)? {
+    func likeness(_ column: Column, _ index: Int) -> (score: Double, reason: String, isExact: Bool)? {
         let field = fields[index]
         if !isElsewhere(column, index) {
             if column.facts.written == field.name { return (1, "the field is called so", true) }
@@ -497,7 +497,7 @@ struct Suggester {
     }
 
     /// No other field and no other column has a word of those that the two share.
-    private func isAlone(_ column: Column, _ index: Int) -> Bool {
+    func isAlone(_ column: Column, _ index: Int) -> Bool {
         func shares(_ sense: Sense) -> Bool { Likeness.shares(column.sense, sense) }
         return columns.allSatisfy {
             $0.facts.name == column.facts.name || !Likeness.shares($0.sense, senses[index].sense)
@@ -507,12 +507,12 @@ struct Suggester {
             }
     }
 
-    private func sectionKey(_ index: Int) -> String {
+    func sectionKey(_ index: Int) -> String {
         "\(fields[index].places.first?.page ?? -1) \(senses[index].sense.what.sorted()) \(fields[index].section ?? "")"
     }
 
     /// The words have nothing in common, but the field asks for what only one column holds.
-    private func byShape(_ field: FieldFacts, _ wording: FieldWording, _ index: Int) -> Claim? {
+    func byShape(_ field: FieldFacts, _ wording: FieldWording, _ index: Int) -> Claim? {
         let kinds: [(FieldMeaning, KeyPath<ColumnShape, Bool>, String)] = [
             (.email, \.isEmails, "the only column of e-mail addresses"),
             (.socialSecurity, \.isSocialSecurity, "the only column of social security numbers"),
@@ -533,7 +533,7 @@ struct Suggester {
     }
 
     /// A date poured into a field that takes so many digits.
-    private func fitting(
+    func fitting(
         _ field: FieldFacts, _ wording: FieldWording, _ column: Column, _ locale: FormulaLocale
     ) -> (formula: String, reason: String)? {
         guard field.kind == .text, let limit = field.maximumLength, column.shape.isDates,
@@ -561,7 +561,7 @@ struct Suggester {
         }
     }
 
-    private func misfit(_ field: FieldFacts, _ column: Column, _ locale: FormulaLocale) -> String? {
+    func misfit(_ field: FieldFacts, _ column: Column, _ locale: FormulaLocale) -> String? {
         guard !column.facts.samples.isEmpty else { return nil }
         if let limit = field.maximumLength, field.kind == .text, column.shape.usual > limit {
             return "its values are longer than the \(limit) places"
@@ -585,7 +585,7 @@ struct Suggester {
     }
 
     /// “Contractor”, and no other column with a name: the form's word for that person is not known, but there is one.
-    private func unnamedClaims(_ index: Int) -> [Claim] {
+    func unnamedClaims(_ index: Int) -> [Claim] {
         guard senses[index].owner.isEmpty, senses[index].sense.what == ["@fullname"],
             !columns.contains(where: { $0.owner.isEmpty && !$0.sense.what.isDisjoint(with: Sense.nameParts) })
         else { return [] }
@@ -593,291 +593,6 @@ struct Suggester {
             Claim(
                 source: .column(columns[$0].facts.name), score: 0.6,
                 reason: "its values look like names of people", isExact: false, column: $0)
-        }
-    }
-
-    // MARK: Several columns, one field
-
-    /// The only column for something of somebody.
-    private func column(_ concept: String, of owner: String) -> Column? {
-        guard let found = plain["\(concept) \(owner)"], found.count == 1 else { return nil }
-        return columns[found[0]]
-    }
-
-    private func composed(_ index: Int) -> [Claim] {
-        let field = fields[index]
-        let sense = senses[index]
-        guard field.kind == .text || field.isEditable else { return [] }
-        var claims: [Claim] = []
-        func claim(_ formula: String, _ score: Double, _ reason: String) {
-            var (score, reason) = (score, reason)
-            let isStrange =
-                isAgain(index) && what == names || !sense.sense.marks.isEmpty || sense.contradiction != nil
-                || sense.strangeSection != nil
-                || (sense.sense.number ?? 1) > 1 || field.part != nil
-                || field.row != nil && rowCounts[sectionKey(index)] ?? 0 > 1
-            if isStrange {
-                score = min(score - 0.25, 0.6)
-                reason = "perhaps \(reason)"
-            }
-            claims.append(
-                Claim(
-                    source: .formula(formula), score: score, reason: reason, isExact: !isStrange,
-                    ofSeveral: true))
-        }
-        let what = sense.sense.what
-        let names = what.intersection(Sense.nameParts)
-        let asksForName =
-            what == names && (what == ["@fullname"] || what.isSuperset(of: ["@firstname", "@lastname"]))
-        if asksForName, let first = column("@firstname", of: sense.owner),
-            let last = column("@lastname", of: sense.owner)
-        {
-            let middle = column("@middlename", of: sense.owner) ?? column("@middleinitial", of: sense.owner)
-            let given = ([first] + (middle.map { [$0] } ?? [])).map(\.reference).joined(separator: ", ")
-            claim(
-                wordings[index].order("@lastname", before: "@firstname")
-                    || wordings[index].order("@fullname", before: "@firstname")
-                    ? "join(\", \", \(last.reference), full_name(\(given)))"
-                    : "full_name(\(given), \(last.reference))",
-                0.88, "put together from the parts of the name")
-        } else if what.contains("@firstname"), what.count == 2,
-            !what.isDisjoint(with: ["@middleinitial", "@middlename"]),
-            let first = column("@firstname", of: sense.owner),
-            let middle = column("@middlename", of: sense.owner) ?? column("@middleinitial", of: sense.owner)
-        {
-            claim(
-                "full_name(\(first.reference), \(middle.reference))", 0.95,
-                "put together from the parts of the name")
-        }
-        if what == ["@initials"], sense.owner.isEmpty,
-            roles.roles[.fullName] != nil || roles.roles[.lastName] != nil
-        {
-            claim("initials()", 0.8, "the initials of the name")
-        }
-        if what == ["@today"], sense.owner.isEmpty {
-            claim("date_format(today, \"short\")", 0.85, "the day of filling")
-        }
-        if let (formula, score, reason) = address(index) { claim(formula, score, reason) }
-        return claims
-    }
-
-    /// “City, state, ZIP” in one line, or a whole address in several.
-    private func address(_ index: Int) -> (String, Double, String)? {
-        let sense = senses[index]
-        let what = sense.sense.what
-        guard what.isSubset(of: Sense.placeParts), let city = column("@city", of: sense.owner),
-            let zip = column("@zip", of: sense.owner)
-        else { return nil }
-        let state = column("@state", of: sense.owner)
-        let places = what.intersection(["@city", "@state", "@zip"])
-        let isWhole = places.isEmpty
-        let isZipFirst =
-            wordings[index].order("@zip", before: "@city") || state == nil && order != .monthDayYear
-        func asks(_ part: String) -> Bool { isWhole || places.contains(part) }
-        let rest =
-            (asks("@state") ? [state].compactMap(\.?.reference) : []) + (asks("@zip") ? [zip.reference] : [])
-        let town =
-            switch rest.count {
-            case 0: city.reference
-            case 1 where isZipFirst && asks("@zip"): "join(\" \", \(rest[0]), \(city.reference))"
-            case 1: "join(\", \", \(city.reference), \(rest[0]))"
-            default: "join(\", \", \(city.reference), join(\" \", \(rest.joined(separator: ", "))))"
-            }
-        if places.count >= 2, places.contains("@city"), what.isDisjoint(with: ["@street", "@address"]) {
-            return (town, 0.86, "put together from city, state and postal code")
-        }
-        let asksForAll = what == ["@address"] || what.contains("@street") && places.count >= 2
-        guard asksForAll, !hasTown(index, isNear: false) || places.count >= 2,
-            let street = column("@street", of: sense.owner) ?? column("@address", of: sense.owner)
-        else { return nil }
-        let lines = [street.reference] + (column("@street2", of: sense.owner).map { [$0.reference] } ?? [])
-        let parts = (lines + [town]).joined(separator: ", ")
-        return (
-            fields[index].isMultiline ? "lines(\(parts))" : "join(\", \", \(parts))", 0.82,
-            "put together from the parts of the address"
-        )
-    }
-
-    /// Another field asks for the town, below the same heading.
-    private func hasTown(_ index: Int, isNear: Bool = true) -> Bool {
-        senses.indices.contains { other in
-            other != index && senses[other].owner == senses[index].owner
-                && (!isNear
-                    || fields[other].section == fields[index].section
-                        && fields[other].places.first?.page == fields[index].places.first?.page)
-                && !senses[other].sense.what.isDisjoint(with: ["@city", "@zip"])
-                && senses[other].sense.what.isDisjoint(with: ["@street", "@address"])
-        }
-    }
-
-    /// It asks for the street or the town alone, so that the whole address of the column has to be taken apart.
-    private func isPartOfAddress(_ index: Int, _ column: Column) -> Bool {
-        let what = senses[index].sense.what
-        guard column.sense.what == ["@address"] || column.sense.what == ["@street"],
-            what.isSubset(of: Sense.placeParts)
-        else { return false }
-        return what.isDisjoint(with: ["@street", "@address"]) || what == ["@street"] && hasTown(index)
-    }
-
-    // MARK: One column with several things in it
-
-    /// “Lovelace, Ada” for first and last name, a whole address for street, city, state and postal code.
-    private func splitClaims(_ index: Int) -> [Claim] {
-        let sense = senses[index]
-        let asked = sense.sense.what
-        let isTown =
-            asked.contains("@city") && asked.count > 1 && asked.isSubset(of: ["@city", "@state", "@zip"])
-        guard fields[index].kind == .text, asked.count == 1 || isTown,
-            let part = isTown ? "town" : asked.first, fields[index].part == nil, fields[index].row == nil
-        else { return [] }
-        return columns.enumerated().compactMap { number, column -> Claim? in
-            guard column.shape.isLastFirst || column.shape.address != nil, column.owner == sense.owner,
-                !columns.contains(where: { $0.sense.what == [part] && $0.owner == sense.owner })
-                    || column.sense.what == [part]
-            else { return nil }
-            var formula: String?
-            var reason = ""
-            let what = column.sense.what
-            if column.shape.isLastFirst, what == ["@fullname"] || what == ["@firstname", "@lastname"] {
-                switch part {
-                case "@lastname": formula = "trim(split(\(column.reference), \",\", 1))"
-                case "@firstname": formula = "trim(split(\(column.reference), \",\", 2))"
-                default: break
-                }
-                reason = "taken out of “\(column.facts.name)”, before and behind the comma"
-            } else if let shape = column.shape.address, what == ["@address"] || what == ["@street"] {
-                let wanted = part == "@address" ? "@street" : part
-                // Only where the other parts have fields of their own.
-                if isTown || part == "@city" || hasTown(index) {
-                    formula = shape.formula(wanted, column.reference)
-                }
-                reason = "taken out of the whole address in “\(column.facts.name)”"
-            }
-            var alone = column
-            alone.sense.what = asked
-            guard let formula, let found = likeness(alone, index) else { return nil }
-            return Claim(
-                source: .formula(formula), score: found.score, reason: reason,
-                isExact: true,
-                column: number, rival: formula)
-        }
-    }
-
-    /// Half a name is worse than none, and so is a state without its town or a town without its street.
-    private mutating func keepWhole() {
-        for column in columns {
-            guard let shape = column.shape.address else { continue }
-            let parts = [["@street"], ["town", "@city"], ["@state", "@zip"]].map { parts in
-                Set(parts.compactMap { shape.formula($0, column.reference) })
-            }
-            let filled = parts.map { formulas in
-                suggestions.indices.filter {
-                    suggestions[$0].isConfident && formulas.contains(suggestions[$0].source.text)
-                }
-            }
-            let isStreetOpen =
-                filled[0].isEmpty
-                && suggestions.contains { $0.candidates.contains { parts[0].contains($0.source.text) } }
-            guard isStreetOpen || filled[1].isEmpty else { continue }
-            for index in filled.joined() {
-                suggestions[index].doubt = "Only a part of the address has its place"
-            }
-        }
-        for column in columns where column.shape.isLastFirst {
-            let halves = [1, 2].map { half in
-                suggestions.indices.filter {
-                    suggestions[$0].isConfident
-                        && suggestions[$0].source.text == "trim(split(\(column.reference), \",\", \(half)))"
-                }
-            }
-            guard halves[0].isEmpty != halves[1].isEmpty else { continue }
-            for index in halves.joined() {
-                suggestions[index].doubt = "Only a part of the name has its place"
-            }
-        }
-    }
-
-    // MARK: Boxes that are the values of a column
-
-    /// One of several boxes whose words are what a column holds: “married”, “single”.
-    private func boxClaims(_ field: FieldFacts, _ wording: FieldWording) -> [Claim] {
-        var claims: [Claim] = []
-        for (index, column) in columns.enumerated() where (2...12).contains(column.shape.distinct.count) {
-            let isGender = column.sense.what == ["@gender"]
-            func says(_ words: FieldWording, _ value: String) -> Bool {
-                words.says(exactly: value) || isGender && words.saysGender(value)
-            }
-            guard let value = column.shape.distinct.first(where: { says(wording, $0) }) else { continue }
-            let siblings = zip(fields, wordings).contains { other, words in
-                other.kind == .checkBox && other.name != field.name
-                    && column.shape.distinct.contains { $0 != value && says(words, $0) }
-            }
-            guard siblings, isGender || FlagReading.flag(value) == nil else { continue }
-            claims.append(
-                Claim(
-                    source: .formula("\(column.reference) = \(Quoted.write(value))"), score: 0.82,
-                    reason: "one of the values of “\(column.facts.name)”, as are other boxes", isExact: true,
-                    column: index, rival: "\(column.reference) = \(Quoted.write(value))"))
-        }
-        return claims
-    }
-
-    // MARK: One column, several fields
-
-    private func groupClaims(_ group: FieldGroups.Group) -> [(String, Claim)] {
-        guard let first = group.parts.compactMap({ places[$0.field] }).first else { return [] }
-        let owner = senses[first].owner
-        let found = columns.enumerated().compactMap {
-            index, column -> (index: Int, column: Column, score: Double, why: String)? in
-            switch group.kind {
-            case .digits(let counts, let concepts):
-                let total = counts.reduce(0, +)
-                let speaks = !group.ideas.isDisjoint(with: column.wording.concepts.intersection(concepts))
-                let isKind = !column.wording.concepts.isDisjoint(with: concepts)
-                guard column.shape.digitCount == total || column.facts.samples.isEmpty && isKind else {
-                    return nil
-                }
-                if speaks { return (index, column, 0.92, "called alike") }
-                if isKind {
-                    return (
-                        index, column, group.ideas.isEmpty ? 0.85 : 0.8,
-                        "its \(total) digits fill the \(counts.count) fields"
-                    )
-                }
-                return nil
-            case .date:
-                guard
-                    column.shape.isDates || column.facts.type == .date
-                        || column.wording.concepts.contains("@birthdate")
-                        || column.wording.concepts.contains("@date")
-                else { return nil }
-                let shared = group.ideas.subtracting(["@date"]).intersection(column.wording.ideas)
-                if !shared.isEmpty { return (index, column, 0.9, "a date over its parts") }
-                let isOnly = columns.filter { $0.shape.isDates || $0.facts.type == .date }.count == 1
-                return isOnly && group.ideas.subtracting(["@date"]).isEmpty
-                    ? (index, column, 0.77, "the only date") : nil
-            }
-        }
-        guard !found.isEmpty else { return [] }
-        let number =
-            group.parts.compactMap { places[$0.field].flatMap { senses[$0].sense.number } }.max() ?? 1
-        return group.parts.flatMap { part in
-            found.map { index, column, score, why in
-                var claim = Claim(
-                    source: .formula(part.formula(column.reference)), score: score,
-                    reason: "\(part.words) of “\(column.facts.name)”: \(why)", isExact: true, column: index)
-                if !senses[first].belongs(to: column.owner) {
-                    claim.score -= 0.45
-                    claim.reason +=
-                        ", but that is for \(owner.isEmpty ? "somebody else" : Named.words(owner))"
-                } else if senses[first].strangeSection != nil {
-                    claim.score -= 0.25
-                    claim.reason += ", but it stands below “\(senses[first].strangeSection ?? "")”"
-                } else if number > 3, column.sense.number == nil {
-                    claim.score -= 0.2
-                }
-                return (part.field, claim)
-            }
         }
     }
 }
