@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <sys/mman.h>
 #include <time.h>
+#include <unistd.h>
 
 // Swift ends the program where memory is refused. So before anybody hears of it, what was put aside is given up, and then
 // some time is waited for others to free theirs. C libraries, which bear a refusal, hear of it a little later.
@@ -13,8 +14,19 @@
 static _Atomic(void *) reserve;
 static _Atomic(size_t) reserve_size;
 
+// The stack of the first thread grows as it is used, and where no address is left for that, the program ends: so it has
+// all that it may need from the beginning. Only the address is taken, no memory.
+enum { deepest_stack = 1 << 20 };
+
+static __attribute__((noinline)) void grow_first_stack(void) {
+    if (csystem_thread_id() != getpid()) return;
+    volatile char room[deepest_stack];
+    (void)room[0];
+}
+
 void csystem_keep_memory_reserve(size_t byte_count) {
     if (atomic_load(&reserve) != NULL) return;
+    grow_first_stack();
     void *aside = mmap(NULL, byte_count, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (aside == MAP_FAILED) return;
     void *none = NULL;

@@ -111,16 +111,20 @@ extension ConversionRun {
         }
     }
 
-    static func check(_ outcome: Child.Outcome, _ paper: Paper) throws(ConversionError) {
+    static func check(_ outcome: Child.Outcome, _ paper: Paper) throws {
         switch outcome.ending {
         case .exited(0): return
-        case .exited(66): throw .tooLarge("“\(paper.name)” has more pixels than can be unpacked.")
+        case .exited(65): throw ConversionError.damaged(paper.name, reason: "the picture is damaged.")
+        case .exited(66):
+            throw ConversionError.tooLarge("“\(paper.name)” has more pixels than can be unpacked.")
         case .exited(69):
-            throw .missing(program: "A library for \(paper.kind.words)s", package: outcome.errorText)
-        case .stopped(.cancelled(let reason)): throw .cancelled(reason: reason)
-        case .stopped(.timeLimit): throw .timedOut(paper.name)
-        case .stopped: throw .tooLarge("“\(paper.name)” needs more memory than it may take.")
-        default: throw .damaged(paper.name, reason: "the picture is damaged.")
+            throw ConversionError.missing(
+                program: "A library for \(paper.kind.words)s", package: outcome.errorText)
+        case .stopped(.cancelled(let reason)): throw ConversionError.cancelled(reason: reason)
+        case .stopped(.timeLimit): throw ConversionError.timedOut(paper.name)
+        case .stopped: throw ConversionError.tooLarge("“\(paper.name)” needs more memory than it may take.")
+        // No word about the picture: whatever the program wanted was not to be had at that moment.
+        case .killed, .exited: throw EngineCrash()
         }
     }
 

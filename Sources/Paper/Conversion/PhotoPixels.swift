@@ -84,8 +84,7 @@ struct PhotoPixels: Sendable {
                     "“\(paper.name)” holds \(lines.count) pictures. Take them apart first, with quire convert --to png."
                 )
             }
-            guard let file = lines.first?.split(separator: "\t").last
-            else { throw ConversionError.damaged(paper.name, reason: "the picture is damaged.") }
+            guard let file = lines.first?.split(separator: "\t").last else { throw EngineCrash() }
             return try cell.read(String(file), limit: 1 << 30)
         }
     }

@@ -19,8 +19,7 @@ enum Named {
         for index in fields.indices {
             if let section = fields[index].section { below[section, default: []].append(index) }
         }
-        let headings = below.mapValues { _ in Sense("") }.map { ($0.key, FieldSense.heading($0.key)) }
-            .sorted { $0.0 < $1.0 }
+        let headings = below.keys.sorted().map { ($0, FieldSense.heading($0)) }
         for (section, heading) in headings
         where heading.owners.isEmpty && !heading.isSelf && heading.what.isEmpty {
             name(words(heading), below[section] ?? [], &senses, &columns)
