@@ -72,6 +72,20 @@ struct ArchiveTests {
         #expect(marks.map(\.text).filter { !$0.isEmpty } == ["With heating?", "Yes."])
     }
 
+    @Test("are made of what is locked against changes, and of what has to be mended first, with its notes")
+    func awkward() throws {
+        let lock = try PDFLock(userPassword: "", ownerPassword: "x")
+        for bytes in [
+            try LockableFile(Self.discussed()).locked(lock),
+            Array("junk before it\n".utf8) + Self.discussed(),
+        ] {
+            var report = ConversionReport()
+            let made = try Self.archived(bytes, part: 2, &report)
+            #expect(try Self.report(made)?.holds == true)
+            #expect(try MarkedPaper(made).marks.count == 4)
+        }
+    }
+
     @Test("carry files as the third part wants them, and none before it")
     func carrying() throws {
         let paper = Paper(name: "a.pdf", kind: .pdf, bytes: Self.discussed())
@@ -139,6 +153,16 @@ struct ArchiveTests {
             try rules { _, catalog in
                 catalog["AcroForm"] = .dictionary(["Fields": .array([]), "NeedAppearances": .boolean(true)])
             } == [.form])
+        let first = try Self.archived(Self.discussed(), part: 1, &report)
+        let file = try PDFFile(bytes: first)
+        var page = file.dictionary(.reference(file.pages[0])) ?? [:]
+        page["Resources"] = .dictionary([
+            "ExtGState": .dictionary(["G": .dictionary(["ca": .real(0.5)])])
+        ])
+        #expect(file.replace(file.pages[0], with: .dictionary(page)))
+        var plain = PDFFile.Writing()
+        plain.packsObjects = false
+        #expect(try Self.report(file.rewritten(plain))?.findings.map(\.rule).contains(.seeThrough) == true)
         #expect(try Self.report(sound + Array("more".utf8))?.findings.map(\.rule) == [.end])
         let locked = try LockableFile(sound).locked(try PDFLock(userPassword: "", ownerPassword: "x"))
         let found = try Self.report(locked)?.findings

@@ -32,7 +32,7 @@ public struct ArchiveReport: Sendable, Equatable {
 
     /// Nil for a file that does not say that it is such a one.
     public init?(_ file: PDFFile) {
-        guard let claims = PDFTools.metadata(file), let part = PDFTools.archivePart(claims),
+        guard let claims = PDFTools.metadata(file), let part = PDFTools.claimedArchivePart(file),
             Self.parts.contains(part)
         else { return nil }
         self.part = part
@@ -183,7 +183,10 @@ private struct ArchiveLook {
         if let named = file.dictionary(entries["Font"]) {
             for name in named.keys { fonts[name, default: []].append(named[name] ?? .null) }
         }
-        lookAtState(entries, type)
+        // A state of drawing need not say what it is: its place tells.
+        if let states = file.dictionary(entries["ExtGState"]) {
+            for name in states.keys { file.dictionary(states[name]).map { lookAtState($0) } }
+        }
     }
 
     private static let forbiddenActions: Set<String> = [
@@ -191,21 +194,15 @@ private struct ArchiveLook {
         "Rendition", "Trans", "GoTo3DView",
     ]
 
-    /// How things are drawn. Where the dictionary does not say what it is, its keys do.
-    private mutating func lookAtState(_ entries: PDFDictionary, _ type: PDFName?) {
-        guard type == "ExtGState" || type == nil else { return }
-        let isState = type == "ExtGState"
-        if isState, entries["TR"] != nil { find(.colours, "TR") }
-        if isState, let curve = entries["TR2"], file.resolve(curve).name != "Default" {
-            find(.colours, "TR2")
-        }
+    /// How things are drawn.
+    private mutating func lookAtState(_ state: PDFDictionary) {
+        if state["TR"] != nil { find(.colours, "TR") }
+        if let curve = state["TR2"], file.resolve(curve).name != "Default" { find(.colours, "TR2") }
         guard part == 1 else { return }
-        let faint = ["ca", "CA"].contains { name in
-            file.resolve(entries[PDFName(name)]).number.map { $0 < 1 } ?? false
-        }
-        let mixes = file.resolve(entries["BM"]).name.map { !["Normal", "Compatible"].contains($0.text) }
-        let masks = entries["SMask"].map { file.resolve($0).name != "None" }
-        if isState, faint || mixes == true || masks == true { find(.seeThrough) }
+        let isFaint = ["ca", "CA"].contains { (file.resolve(state[PDFName($0)]).number ?? 1) < 1 }
+        let mixing = file.resolve(state["BM"]).name?.text ?? "Normal"
+        let isMasked = state["SMask"].map { file.resolve($0).name != "None" } ?? false
+        if isFaint || isMasked || !["Normal", "Compatible"].contains(mixing) { find(.seeThrough) }
     }
 
     private mutating func look(

@@ -26,9 +26,9 @@ struct Archiving: Sendable {
         let carried = try PDFTools.attachments(in: paper)
         let bare = carried.isEmpty ? paper : try PDFTools.dropping(nil, from: paper)
         // It leaves out without a word what is not printed, and draws nothing anew.
-        let source = try dressed(bare)
+        let source = dressed(bare)
         let made = try run(
-            source,
+            source.paper,
             [
                 "-dPDFA=\(part)", "-dPDFACompatibilityPolicy=1", "-sColorConversionStrategy=RGB",
                 "-dEmbedAllFonts=true", "--permit-file-read=/usr/share/color/icc/ghostscript/srgb.icc",
@@ -37,8 +37,9 @@ struct Archiving: Sendable {
         guard PDFTools.claimedArchivePart(made) == part else {
             throw .damaged(paper.name, reason: "Ghostscript could make no PDF/A-\(part)b of it.")
         }
-        var whole = try dressed(Paper(name: paper.name, kind: .pdf, bytes: made))
-        let lost = Self.noteCount(source) - Self.noteCount(whole)
+        let (printed, noteCount) = dressed(Paper(name: paper.name, kind: .pdf, bytes: made))
+        var whole = printed
+        let lost = source.noteCount - noteCount
         if lost > 0 {
             report.remarks.append("Notes on “\(paper.name)” that could not be taken along: \(lost).")
         }
@@ -63,21 +64,18 @@ struct Archiving: Sendable {
         return whole.bytes
     }
 
-    /// Ghostscript knows the usual kinds only, and makes notes of their own of answers.
-    private static func noteCount(_ paper: Paper) -> Int {
-        ((try? MarkedPaper(paper.bytes))?.marks ?? []).reduce(0) { $0 + 1 + $1.replies.count }
-    }
-
-    /// Notes that each reader draws as it likes are none for an archive.
-    private func dressed(_ paper: Paper) throws(ConversionError) -> Paper {
-        do {
-            guard let bytes = try MarkedPaper(paper.bytes).dressed() else { return paper }
-            return Paper(name: paper.name, kind: .pdf, bytes: bytes)
-        } catch let error as PDFError {
-            throw ConversionError.of(error, paper.name)
-        } catch {
-            throw .damaged(paper.name, reason: "the notes on it cannot be drawn.")
-        }
+    /// Notes that each reader draws as it likes are none for an archive. How many there are is told as well: Ghostscript knows
+    /// the usual kinds only, and makes notes of their own of answers.
+    private func dressed(_ paper: Paper) -> (paper: Paper, noteCount: Int) {
+        // What is locked against changes, or has to be mended, is written anew first. What cannot be written even so may
+        // be read by Ghostscript all the same, and the look afterwards tells what came of it.
+        guard
+            let marked = (try? MarkedPaper(paper.bytes))
+                ?? (try? MarkedPaper(PDFFile(bytes: paper.bytes).rewritten()))
+        else { return (paper, 0) }
+        let count = marked.marks.reduce(0) { $0 + 1 + $1.replies.count }
+        guard let bytes = try? marked.dressed() else { return (paper, count) }
+        return (Paper(name: paper.name, kind: .pdf, bytes: bytes), count)
     }
 
     /// Ghostscript leaves behind what a paper carries inside.

@@ -1,13 +1,14 @@
-import PDF
+public import PDF
 
 // A file says by itself that it is PDF/A (ISO 19005, pdfaid:part). Whoever changes it in a way that ends this must take the
 // word back, or an archive believes it.
 extension PDFTools {
     /// The part of PDF/A a file says it keeps to; nil when it says nothing, or cannot be opened.
     public static func claimedArchivePart(_ bytes: [UInt8]) -> Int? {
-        guard let file = try? PDFFile(bytes: bytes), let claims = metadata(file) else { return nil }
-        return archivePart(claims)
+        (try? PDFFile(bytes: bytes)).flatMap(claimedArchivePart)
     }
+
+    public static func claimedArchivePart(_ file: PDFFile) -> Int? { metadata(file).flatMap(archivePart) }
 
     /// The same, in metadata.
     static func archivePart(_ claims: String) -> Int? {

@@ -58,13 +58,11 @@ struct PDFWork {
     /// Whether a sound file is PDF/A as it says; what speaks against that is added to its flaws.
     func archive(
         _ path: String, _ found: inout [(sentence: String, details: [String])]
-    ) throws
-        -> ArchiveReport?
-    {
+    ) throws -> ArchiveReport? {
         try withForms {
             let file = try open(path)
             guard let report = ArchiveReport(file) else {
-                let isOther = PDFTools.claimedArchivePart(file.bytes) != nil
+                let isOther = PDFTools.claimedArchivePart(file) != nil
                 found.append(
                     (
                         isOther

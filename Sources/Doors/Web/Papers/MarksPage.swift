@@ -28,6 +28,11 @@ struct MarksPage: Sendable {
     static let colours = ["#111827", "#c62828", "#1f3d9a", "#1b7f4b", "#ffe066", "#f2b82e"]
 }
 
+extension FoundMark {
+    /// Its kind as pages call it.
+    fileprivate var word: String { Mark.Kind(rawValue: kind)?.rawValue ?? "other" }
+}
+
 extension Pages {
     static func marks(_ frame: Frame, _ model: MarksPage) -> HTML {
         let t = frame.texts
@@ -130,8 +135,7 @@ extension Pages {
         let t = frame.texts
         let path = "/documents/\(model.line.id)/marks"
         let items = model.marks.prefix(MarksPage.mostMarks).map { mark -> HTML in
-            let known = Mark.Kind(rawValue: mark.kind) != nil
-            let kind = t("marks.kind.\(known ? mark.kind : "other")")
+            let kind = t("marks.kind.\(mark.word)")
             let who = [mark.author.isEmpty ? nil : mark.author].compactMap(\.self).joined()
             let time: HTML = mark.time.map { " · \(Part.time(Moment(milliseconds: $0 * 1000)))" } ?? .empty
             let replies = mark.replies.map { reply -> HTML in
@@ -161,7 +165,7 @@ extension Pages {
             let done: HTML = mark.isDone ? Part.chip(frame, t("marks.isDone"), icon: .check) : .empty
             let text: HTML = mark.text.isEmpty ? .empty : "<p class=\"wrapped\" dir=\"auto\">\(mark.text)</p>"
             return """
-                <li class="mark-item" id="note-\(mark.id)" data-kind="\(known ? mark.kind : "other")" data-author="\(mark.author)" data-state="\(mark.isDone ? "done" : "open")"><p class="item-note"><a href="#sheet-\(mark.page + 1)">\(kind), \(t("redact.page", ["number": .number(mark.page + 1)]))</a> · \(who)\(time) \(done)</p>\
+                <li class="mark-item" id="note-\(mark.id)" data-kind="\(mark.word)" data-author="\(mark.author)" data-state="\(mark.isDone ? "done" : "open")"><p class="item-note"><a href="#sheet-\(mark.page + 1)">\(kind), \(t("redact.page", ["number": .number(mark.page + 1)]))</a> · \(who)\(time) \(done)</p>\
                 \(text)\(replies)\(answering)</li>
                 """
         }
@@ -204,7 +208,7 @@ extension Pages {
                 \(options.map { "<option value=\"\($0.value)\">\($0.label)</option>" as HTML })</select>
                 """
         }
-        let kinds = Set(marks.map { Mark.Kind(rawValue: $0.kind) == nil ? "other" : $0.kind }).sorted()
+        let kinds = Set(marks.map(\.word)).sorted()
         let authors = Set(marks.map(\.author)).subtracting([""]).sorted()
         let states = Set(marks.map { $0.isDone ? "done" : "open" }).sorted().reversed()
         let choices = [

@@ -157,9 +157,11 @@ customElements.define("mark-desk", class extends HTMLElement {
   }
 
   async _save() {
-    // Words that were marked a moment ago are still being found.
-    await this.#coming;
     const button = this.querySelector("[data-act=save]");
+    // Words that were marked a moment ago are still being found; meanwhile it is not kept twice.
+    button.disabled = true;
+    await this.#coming;
+    button.disabled = false;
     const isPart = this.forGood.checked;
     const signer = isPart ? this.dataset.breaksPage : this.dataset.breaks;
     let breaks = false;
