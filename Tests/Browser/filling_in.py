@@ -4,9 +4,10 @@ from playwright.sync_api import expect
 
 from desk import accessible, add, more, picture
 from keeping import everywhere, fits
+from scanning import dots
 
 
-def holiday() -> bytes:
+def holiday(photo=False) -> bytes:
     """A form with words, a comb, lines, a box, one of two, a choice, several of three, and a sum."""
     bodies = ["", "", "<</Type/Font/Subtype/Type1/BaseFont/Helvetica/Encoding/WinAnsiEncoding>>", ""]
     fields, drawn = [], ["BT /F 18 Tf 60 740 Td (Holiday request) Tj ET"]
@@ -41,6 +42,8 @@ def holiday() -> bytes:
     field("New", 400, "Tx", "", width=60)
     field("Sum", 370, "Tx", "/Ff 1/AA<</C<</S/JavaScript/JS(AFSimple_Calculate\\(\"SUM\", new Array \\(\"old\", \"new\"\\)\\);)>>>>", width=60)
     total = fields[-1]
+    if photo:
+        field("Photo_image", 220, "Btn", "/Ff 65536/MK<</TP 1>>", height=120, width=90)
     content = "\n".join(drawn)
     bodies[3] = (f"<</Type/Page/Parent 2 0 R/MediaBox[0 0 612 792]/Resources<</Font<</F 3 0 R>>>>/Contents {len(bodies) + 1} 0 R"
                  f"/Annots[{' '.join(f'{each} 0 R' for each in fields if each != group)} {first} 0 R {second} 0 R]>>")
@@ -63,8 +66,8 @@ def values(page):
     return {field["name"]: "|".join(field["value"]).replace("\r", "\n") for field in fields}
 
 
-def open_form(page, press):
-    add(page, "Holiday.pdf", holiday())
+def open_form(page, press, form=None):
+    add(page, "Holiday.pdf", form or holiday())
     page.goto("/documents")
     press(page.get_by_role("link", name="Holiday.pdf").first)
     more(page)
@@ -78,7 +81,7 @@ def filled(browser, page, press, name):
     accessible(page, f"fill in, {name}")
     fits(page)
     count = page.locator("[data-count]")
-    expect(count).to_contain_text("1 of")
+    expect(count).to_contain_text("2 of")
     expect(count).to_contain_text("1 required field is empty")
     page.get_by_label("Name").fill("Zoë Ångström")
     expect(count).to_contain_text("2 of")
@@ -152,3 +155,43 @@ def refused(browser, page, press, name):
     press(page.get_by_role("button", name="Keep", exact=True))
     expect(page.locator(".toast").last).to_contain_text("The version before is kept")
     assert values(page)["code"] == "12345"
+
+
+@everywhere("A picture is put into its field, seen there at once, waits with the rest and is kept in the form")
+def photographed(browser, page, press, name):
+    open_form(page, press, holiday(photo=True))
+    place = page.get_by_role("button", name="Choose a picture")
+    expect(place).to_have_count(1)
+    accessible(page, f"a field for a picture, {name}")
+    with page.expect_file_chooser() as chooser:
+        press(place)
+    chooser.value.set_files(files=[{"name": "me.png", "mimeType": "image/png", "buffer": dots(40, 40, (b"\0" + b"\xd8\x20\x20" * 40) * 40)}])
+    shown = page.locator(".fill-image img")
+    expect(shown).to_be_visible()
+    expect(page.locator("[data-count]")).to_contain_text("2 of")
+    # What is not kept waits for whoever loads the page again.
+    page.reload()
+    page.locator("fill-desk:defined").wait_for()
+    expect(shown).to_be_visible()
+    page.get_by_label("Name").first.fill("Ada")
+    picture(page, f"byhand-picture-{name}")
+    press(page.get_by_role("button", name="Keep", exact=True))
+    expect(page.locator(".toast")).to_contain_text("It is written on the paper")
+    page.locator("fill-desk:defined").wait_for()
+    assert values(page)["name"] == "Ada"
+    assert red_share(page, page.url.split("#")[0].replace("/form", "/pages/1?width=612")) > 0.01, "the picture is not on the page"
+    picture(page, f"byhand-picture-kept-{name}")
+    fits(page)
+
+
+def red_share(page, address):
+    """Of a picture's points, those that are red."""
+    return page.evaluate("""async (address) => {
+        const picture = await createImageBitmap(await (await fetch(address)).blob());
+        const canvas = new OffscreenCanvas(picture.width, picture.height), brush = canvas.getContext("2d");
+        brush.drawImage(picture, 0, 0);
+        const points = brush.getImageData(0, 0, picture.width, picture.height).data;
+        let red = 0;
+        for (let at = 0; at < points.length; at += 4) if (points[at] > 200 && points[at + 1] < 80 && points[at + 2] < 80) red += 1;
+        return red / points.length * 4;
+    }""", address)

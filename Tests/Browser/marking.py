@@ -168,6 +168,58 @@ def signed(browser, page, press, name):
     expect(page.locator(".mark-signature")).to_have_count(0)
 
 
+@everywhere("Words are linked to an address and a place to another page; what is linked is led elsewhere and taken off again")
+def linked(browser, page, press, name):
+    open_paper(page, press, "Guide.pdf", ("See the forms", "Second"))
+    dialog = page.get_by_role("dialog")
+    press(page.get_by_role("button", name="Link", exact=True))
+    box = page.locator(".mark-paper").first.bounding_box()
+    words = page.request.get(page.locator("[data-words]").first.get_attribute("data-words")).json()
+    line = words["lines"][0]
+    first, last = line[0], line[-1]
+    def place(x, y):
+        return box["x"] + x / words["width"] * box["width"], box["y"] + y / words["height"] * box["height"]
+    page.mouse.move(*place(first["x"] - 4, first["y"] - 4))
+    page.mouse.down()
+    page.mouse.move(*place(last["x"] + last["width"] + 4, last["y"] + last["height"] + 4), steps=6)
+    page.mouse.up()
+    dialog.wait_for()
+    accessible(page, f"where a link leads, {name}")
+    picture(page, f"marks-link-{name}", whole=False)
+    dialog.get_by_label("Web or mail address, or a page").fill("7")
+    press(dialog.get_by_role("button", name="Link it"))
+    expect(dialog).to_have_count(1)
+    dialog.get_by_label("Web or mail address, or a page").fill("example.org/forms")
+    press(dialog.get_by_role("button", name="Link it"))
+    expect(page.get_by_role("img", name="Link: example.org/forms")).to_have_count(1)
+    # By keys: in the middle of the page. What is given up leaves nothing behind.
+    press(page.get_by_role("button", name="Link", exact=True))
+    press(page.locator("[data-put]").first)
+    press(dialog.get_by_role("button", name="Cancel"))
+    expect(page.get_by_role("img", name=re.compile("^Link"))).to_have_count(1)
+    press(page.locator("[data-put]").first)
+    dialog.get_by_label("Web or mail address, or a page").fill("2")
+    press(dialog.get_by_role("button", name="Link it"))
+    expect(page.get_by_role("img", name="Link: #2")).to_have_count(1)
+    save(page, press)
+    links = page.request.get(page.url, headers={"Accept": "application/json"}).json()["links"]
+    assert [link["text"] for link in links] == ["https://example.org/forms", "#2"], links
+    wide = last["x"] + last["width"] - first["x"]
+    assert abs(links[0]["area"]["width"] - wide) < 3, (links[0], wide)
+    shown = page.locator("#links")
+    expect(shown).to_contain_text("To page 2")
+    press(shown.get_by_text("Change or remove").first)
+    accessible(page, f"links of a paper, {name}")
+    picture(page, f"marks-links-{name}")
+    shown.get_by_label("Where it leads").first.fill("office@example.org")
+    press(shown.get_by_role("button", name="Save").first)
+    expect(page.locator("#links")).to_contain_text("mailto:office@example.org")
+    press(page.locator("#links").get_by_text("Change or remove").last)
+    press(page.locator("#links").get_by_role("button", name="Remove the link").last)
+    expect(page.locator("#links")).to_contain_text("1 link on this paper")
+    fits(page)
+
+
 @everywhere("Initials put on one page go on the others at one press, half seen through, and the notes of one kind are looked at alone")
 def spread(browser, page, press, name):
     open_paper(page, press, "Contract.pdf", ("First", "Second", "Third", "Fourth"))

@@ -106,6 +106,25 @@ def pages_are_numbered_and_put_on_other_paper_and_cut():
         assert any("hidden, not gone" in remark for remark in cut.report["remarks"])
 
 
+@holds("picture", needs=("chromium",))
+def a_logo_stands_on_the_pages():
+    logo = '<svg xmlns="http://www.w3.org/2000/svg" width="96" height="48"><rect width="96" height="48" fill="#c00"/></svg>'
+    with Folder(a_pdf=pdf("one", "two"), b_pdf=pdf("three"), logo_svg=logo) as here:
+        made = here.convert("a.pdf", "logo.svg", "--then", "picture=bottom-left; width=2in; margin=0.5in; pages=2", "--out", "c.pdf")
+        assert made.words() == ["one", "two"] and made.red(0) == 0
+        colours = made.colours(1)
+        rows, columns = ((colours[:, :, 0] > 200) & (colours[:, :, 1] < 60)).nonzero()
+        height = len(colours)
+        found = (columns.min(), columns.max() + 1, height - 1 - rows.max(), height - rows.min())
+        assert all(abs(one - wanted) <= 2 for one, wanted in zip(found, (36, 180, 36, 108))), found
+        # As sharp as it was drawn: no dots, but lines.
+        assert not made.pdf.pages[1].images
+        both = here.convert("a.pdf", "b.pdf", "logo.svg", "--then", "picture", "--out", "d/")
+        assert both.names == ["a.pdf", "b.pdf"]
+        alone = here.convert("a.pdf", "--then", "picture", "--out", "e.pdf")
+        assert alone.code != 0 and "no picture to put on the pages" in alone.said, alone.said
+
+
 @holds("nup", "booklet")
 def pages_are_laid_out_on_sheets():
     with Folder(a_pdf=pdf("one", "two", "three", "four", "five")) as here:

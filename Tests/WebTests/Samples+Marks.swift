@@ -117,10 +117,13 @@ extension Samples {
         settled.isDone = true
         settled.replies = [.init(author: "Ben", time: nil, text: "Two & a half.")]
         let notes = [settled, FoundMark(id: "object-12", kind: "polygon", page: 1, area: area)]
+        let links = ["https://example.org/<forms>", "#2", ""].enumerated().map {
+            FoundMark(id: "link-\($0.offset)", kind: "link", page: 0, area: area, text: $0.element)
+        }
         return [
             MarksPage(line: documents[0], version: 1, sheets: sheets, marks: []),
             MarksPage(
-                line: documents[0], version: 3, sheets: sheets, marks: notes,
+                line: documents[0], version: 3, sheets: sheets, marks: notes, links: links,
                 broken: .init(byNotes: nil, byDrawing: "Ana Gómez")),
             MarksPage(
                 line: documents[0], version: 3, sheets: sheets, marks: notes,

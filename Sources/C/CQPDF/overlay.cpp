@@ -55,6 +55,15 @@ extern "C" int quire_qpdf_overlay(quire_qpdf *file, int page, quire_qpdf *stamp,
     });
 }
 
+extern "C" int quire_qpdf_adopt(quire_qpdf *file, quire_qpdf *stamp, int stamp_page, const char *key) {
+    return guarded(file, 0, [&] {
+        QPDFPageObjectHelper source(pages_of(stamp).at(static_cast<size_t>(stamp_page)));
+        source.getObjectHandle().removeKey("/TrimBox");
+        file->pdf->getRoot().replaceKey(key, picture_of(file, stamp, source));
+        return 1;
+    });
+}
+
 extern "C" int quire_qpdf_place(quire_qpdf *file, int page, quire_qpdf *stamp, int stamp_page, const double *box) {
     return guarded(file, 0, [&] {
         QPDFPageObjectHelper target(pages_of(file).at(static_cast<size_t>(page)));

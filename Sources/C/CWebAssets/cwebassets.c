@@ -218,6 +218,9 @@ static const unsigned char js_make_js[] = {
 static const unsigned char js_mark_desk_js[] = {
 #embed "files/js/mark-desk.js"
 };
+static const unsigned char js_mark_link_js[] = {
+#embed "files/js/mark-link.js"
+};
 static const unsigned char js_mark_pages_js[] = {
 #embed "files/js/mark-pages.js"
 };
@@ -427,6 +430,7 @@ static const struct cwebassets_file table[] = {
     {"js/looks-form.js", js_looks_form_js, sizeof js_looks_form_js},
     {"js/make.js", js_make_js, sizeof js_make_js},
     {"js/mark-desk.js", js_mark_desk_js, sizeof js_mark_desk_js},
+    {"js/mark-link.js", js_mark_link_js, sizeof js_mark_link_js},
     {"js/mark-pages.js", js_mark_pages_js, sizeof js_mark_pages_js},
     {"js/mark-shapes.js", js_mark_shapes_js, sizeof js_mark_shapes_js},
     {"js/mark-signature.js", js_mark_signature_js, sizeof js_mark_signature_js},

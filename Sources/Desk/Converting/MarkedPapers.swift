@@ -21,6 +21,7 @@ public struct MarkedPapers: Sendable {
     /// The notes on a paper, and whose signatures would not hold any more if more were written.
     public struct Look: Sendable {
         public var marks: [FoundMark]
+        public var links: [FoundMark]
         public var broken: MarkedPaper.Broken
     }
 
@@ -30,7 +31,9 @@ public struct MarkedPapers: Sendable {
         guard document.blob.mediaType == "application/pdf" else { return nil }
         let paper = try opened(document)
         return try Self.explained {
-            Look(marks: paper.marks, broken: try paper.broken(now: store.clock.now().milliseconds / 1000))
+            Look(
+                marks: paper.marks, links: paper.links,
+                broken: try paper.broken(now: store.clock.now().milliseconds / 1000))
         }
     }
 
@@ -103,6 +106,11 @@ extension Failure {
             self = Failure(.invalid, "What is written on page \(page + 1) lies beside the page.")
         case .noSuchMark(let id):
             self = Failure(.notFound, "There is no note “\(id)” on this paper. It may have been removed.")
+        case .badLink(let target):
+            self = Failure(
+                .invalid,
+                "“\(target)” is nothing a link can lead to. Write a web or mail address, or # and a page.",
+                field: "text")
         case .badPicture:
             self = Failure(.invalid, "The picture cannot be read. PNG and JPEG can.", field: "picture")
         case .tooMany:

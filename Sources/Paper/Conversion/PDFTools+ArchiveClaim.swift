@@ -42,7 +42,8 @@ extension PaperStep {
     /// Whether a file of this part of PDF/A is none afterwards.
     func endsArchive(part: Int) -> Bool {
         switch self {
-        case .encrypt, .merge, .alternate, .split, .pages, .poster, .background, .stamp, .number, .nup,
+        case .encrypt, .merge, .alternate, .split, .pages, .poster, .background, .stamp, .picture, .number,
+            .nup,
             .booklet, .resize, .flatten, .sanitise:
             true
         case .attach: part != 3

@@ -1,6 +1,7 @@
 import Bytes
 import Kinds
 import PDF
+import PDFReading
 
 extension PDFTools {
     /// A file carried inside a PDF.
@@ -29,8 +30,10 @@ extension PDFTools {
         do throws(PDFError) { file = try PDFFile(bytes: paper.bytes) } catch {
             throw ConversionError.of(error, paper.name)
         }
-        let whole = carried(file, file.dictionary(file.catalog["Names"])?["EmbeddedFiles"], depth: 0)
-            .map { (name: PDFObject.string($0.name).text, value: $0.value) }
+        let whole = file.entries(
+            ofNameTree: file.dictionary(file.catalog["Names"])?["EmbeddedFiles"]
+        )
+        .map { (name: PDFObject.string($0.name).text, value: $0.value) }
         let onPages = file.pages.flatMap { page in
             file.array(file.dictionary(.reference(page))?["Annots"]).compactMap { mark in
                 let mark = file.dictionary(mark)
@@ -72,7 +75,7 @@ extension PDFTools {
         try changed(paper) { (file, revision) throws(PDFError) in
             var catalog = file.catalog
             var tree = file.dictionary(catalog["Names"]) ?? [:]
-            let entries = carried(file, tree["EmbeddedFiles"], depth: 0)
+            let entries = file.entries(ofNameTree: tree["EmbeddedFiles"])
             func isMeant(_ value: PDFObject?) -> Bool {
                 guard let names else { return true }
                 let about = file.dictionary(value)

@@ -1,5 +1,6 @@
 public import Bytes
 import PDF
+import PDFReading
 
 extension PDFTools {
     /// Files carried inside the PDF, by their names (ISO 32000-2 §7.11.4).
@@ -11,7 +12,7 @@ extension PDFTools {
             var catalog = file.catalog
             var names = file.dictionary(catalog["Names"]) ?? [:]
             // What is carried already stays; trees with branches are folded into one leaf.
-            var entries = carried(file, names["EmbeddedFiles"], depth: 0)
+            var entries = file.entries(ofNameTree: names["EmbeddedFiles"])
             var related = file.array(catalog["AF"])
             var taken = Set(entries.map(\.name))
             for item in files {
@@ -50,63 +51,35 @@ extension PDFTools {
         }
     }
 
-    static func carried(
-        _ file: PDFFile, _ object: PDFObject?, depth: Int
-    ) -> [(name: [UInt8], value: PDFObject)] {
-        guard depth < 20, let node = file.dictionary(object) else { return [] }
-        var found: [(name: [UInt8], value: PDFObject)] = []
-        let list = file.array(node["Names"])
-        for index in stride(from: 0, to: list.count - 1, by: 2) {
-            if let name = file.resolve(list[index]).bytes { found.append((name, list[index + 1])) }
-        }
-        for kid in file.array(node["Kids"]).prefix(1000) { found += carried(file, kid, depth: depth + 1) }
-        return found
-    }
-
     /// The bookmarks as `[{"title":…,"page":1,"children":[…]}]`.
     public static func bookmarks(_ paper: Paper) throws(ConversionError) -> JSON {
         try told(paper.name) { () throws(PDFError) in
             let file = try PDFFile(bytes: paper.bytes)
-            var numbers: [PDFReference: Int] = [:]
-            for (index, page) in file.pages.enumerated() { numbers[page] = index + 1 }
+            var destinations = Destinations(file)
             var left = 10_000
             return .array(
-                read(file, file.dictionary(file.catalog["Outlines"])?["First"], numbers, depth: 0, &left))
+                read(
+                    file, file.dictionary(file.catalog["Outlines"])?["First"], &destinations, depth: 0, &left)
+            )
         }
     }
 
     private static func read(
-        _ file: PDFFile, _ first: PDFObject?, _ numbers: [PDFReference: Int], depth: Int, _ left: inout Int
+        _ file: PDFFile, _ first: PDFObject?, _ destinations: inout Destinations, depth: Int,
+        _ left: inout Int
     ) -> [JSON] {
         var items: [JSON] = []
         var next = first
         while depth < 30, left > 0, let node = file.dictionary(next) {
             left -= 1
-            var destination = file.resolve(node["Dest"])
-            if destination.isNull, let action = file.dictionary(node["A"]), action["S"]?.name == "GoTo" {
-                destination = file.resolve(action["D"])
-            }
-            if let name = destination.bytes ?? destination.name?.bytes {
-                destination = named(file, name)
-            }
-            let page = destination.array?.first?.reference.flatMap { numbers[$0] }
+            let page = destinations.page(of: node).map { $0 + 1 }
             items.append([
                 "title": .string(file.resolve(node["Title"]).text ?? ""), "page": .optional(page),
-                "children": .array(read(file, node["First"], numbers, depth: depth + 1, &left)),
+                "children": .array(read(file, node["First"], &destinations, depth: depth + 1, &left)),
             ])
             next = node["Next"]
         }
         return items
-    }
-
-    private static func named(_ file: PDFFile, _ name: [UInt8]) -> PDFObject {
-        if let old = file.dictionary(file.catalog["Dests"])?[PDFName(bytes: name)] {
-            let value = file.resolve(old)
-            return value.dictionary.map { file.resolve($0["D"]) } ?? value
-        }
-        let tree = carried(file, file.dictionary(file.catalog["Names"])?["Dests"], depth: 0)
-        let value = file.resolve(tree.first { $0.name == name }?.value)
-        return value.dictionary.map { file.resolve($0["D"]) } ?? value
     }
 
     /// Puts bookmarks in the place of those there are.

@@ -20,6 +20,8 @@ public enum PaperStep: Sendable, Equatable {
     case encrypt(password: String)
     /// Words across pages, or at a place of them.
     case stamp(StampWish)
+    /// The last paper, such as a logo, at a place of the pages of the others.
+    case picture(StampWish)
     case number(NumberWish)
     case nup(NUpWish)
     case booklet(BookletWish)
@@ -41,7 +43,8 @@ public enum PaperStep: Sendable, Equatable {
 
     /// What steps over pages can be told beside their main value, by the word they are written with.
     public static let settings: [String: [StepSetting]] = [
-        "watermark": StampWish.settings, "stamp": StampWish.settings, "number": NumberWish.settings,
+        "watermark": StampWish.settings, "stamp": StampWish.settings, "picture": StampWish.pictureSettings,
+        "number": NumberWish.settings,
         "nup": NUpWish.settings, "booklet": BookletWish.settings, "resize": ResizeWish.settings,
         "crop": CropWish.settings, "sanitise": SanitiseWish.settings, "split": SplitWish.settings,
         "poster": PosterWish.settings, "background": BackgroundWish.settings,
@@ -67,6 +70,10 @@ public enum PaperStep: Sendable, Equatable {
         ("encrypt=PASSWORD", "opens with a password only"),
         ("watermark=TEXT", "large and pale across every page"),
         ("stamp=TEXT", "small in the corner of every page, or at another place"),
+        (
+            "picture, picture=bottom-right; width=40mm",
+            "the last paper, such as a logo, on the pages of the others"
+        ),
         ("number, number=Page {page} of {pages}", "numbers on the pages; bates=ABC0001 through all papers"),
         ("nup=4", "2, 4, 6, 8, 9 or 16 pages on a side"),
         ("booklet, booklet=letter", "in the order for sheets that are folded and stapled"),
@@ -102,6 +109,7 @@ public enum PaperStep: Sendable, Equatable {
         case .flatten: "flatten"
         case .encrypt: "encrypt"
         case .stamp(let wish): wish.isWatermark ? "watermark" : "stamp"
+        case .picture: "picture"
         case .number: "number"
         case .nup: "nup"
         case .booklet: "booklet"
@@ -122,7 +130,7 @@ public enum PaperStep: Sendable, Equatable {
     /// Whether it is done with several papers, which must not have become one before.
     public var takesSeveral: Bool {
         switch self {
-        case .alternate, .attach: true
+        case .alternate, .attach, .picture: true
         case .background(let wish): wish.ink == nil
         default: false
         }
@@ -184,6 +192,12 @@ public enum PaperStep: Sendable, Equatable {
             wish.isWatermark = word == "watermark"
             try wish.check()
             self = .stamp(wish)
+        case "picture":
+            var wish = StampWish()
+            for (name, value) in StepSetting.parted(value ?? "", StampWish.pictureSettings) {
+                try wish.take(name, value)
+            }
+            self = .picture(wish)
         case "number": self = .number(try NumberWish(step: value))
         case "nup": self = .nup(try NUpWish(step: value))
         case "booklet": self = .booklet(try BookletWish(step: value))

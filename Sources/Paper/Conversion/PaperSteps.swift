@@ -15,11 +15,15 @@ public struct PaperSteps: Sendable {
         self.progress = progress
     }
 
-    /// What is not to be converted, because the first step puts it into the first paper as it is.
+    /// What goes its own way, because the first step puts it into the others: as it is, or as a picture of its own size.
     public static func carried(
         _ inputs: [ConversionInput], by steps: [PaperStep]
     ) -> (converted: [ConversionInput], carried: [ConversionInput]) {
-        steps.first == .attach ? (Array(inputs.prefix(1)), Array(inputs.dropFirst())) : (inputs, [])
+        switch steps.first {
+        case .attach: (Array(inputs.prefix(1)), Array(inputs.dropFirst()))
+        case .picture where inputs.count > 1: (Array(inputs.dropLast()), Array(inputs.suffix(1)))
+        default: (inputs, [])
+        }
     }
 
     public func run(
@@ -29,6 +33,13 @@ public struct PaperSteps: Sendable {
         try PaperStep.checkOrder(of: steps, archive: options.archivePart)
         var papers = papers
         for other in others {
+            if case .picture? = steps.first {
+                let made = try converter.convert(
+                    [other], to: .pdf, ConversionOptions(),
+                    progress: Progress(cancellation: progress.cancellation))
+                papers += made.papers.prefix(1)
+                continue
+            }
             let kind = PaperKind.named(PaperKind.ending(of: other.name)) ?? .other(other.name)
             papers.append(Paper(name: other.name, kind: kind, bytes: try Converter.bytes(of: other)))
         }
@@ -95,6 +106,19 @@ public struct PaperSteps: Sendable {
             for paper in papers {
                 try tellSigned(paper, &report)
                 made.append(try PDFTools.grounded(paper, wish, on: ground))
+            }
+            return made
+        case .picture(var wish):
+            var papers = try pdfs(papers, &report)
+            guard papers.count > 1 else {
+                throw .badOption(
+                    "There is no picture to put on the pages: the step takes the last of several papers.")
+            }
+            wish.picture = papers.removeLast().bytes
+            var made: [Paper] = []
+            for paper in papers {
+                try tellSigned(paper, &report)
+                made.append(try PDFTools.stamped(paper, wish))
             }
             return made
         case .attach:
@@ -230,7 +254,8 @@ public struct PaperSteps: Sendable {
         case .label(let list):
             try tellSigned(paper, &report)
             return try PDFTools.labelled(paper, list).bytes
-        case .merge, .alternate, .split, .background, .become, .listBookmarks, .attach, .attachments, .number,
+        case .merge, .alternate, .split, .picture, .background, .become, .listBookmarks, .attach,
+            .attachments, .number,
             .compress:
             return paper.bytes
         }

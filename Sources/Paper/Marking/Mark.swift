@@ -17,6 +17,8 @@ public struct Mark: Sendable, Equatable {
         case picture
         /// A name written by hand: drawn, typed or photographed.
         case signature
+        /// Nothing to be seen: who touches the place is led where the words say.
+        case link
 
         public var isOnWords: Bool {
             switch self {
@@ -124,7 +126,7 @@ public struct Mark: Sendable, Equatable {
         case .underline, .strike, .squiggle, .arrow, .box, .ellipse, .line, .stamp:
             colour = Colour(0xC6, 0x28, 0x28)
         case .text, .tick, .cross, .dot, .picture: colour = Colour(0x11, 0x18, 0x27)
-        case .ink, .signature: colour = Colour(0x1F, 0x3D, 0x9A)
+        case .ink, .signature, .link: colour = Colour(0x1F, 0x3D, 0x9A)
         }
         switch kind {
         case .signature:
@@ -234,6 +236,8 @@ public enum MarkError: Error, Sendable, Equatable {
     case noSuchPage(Int, of: Int)
     case offPage(page: Int)
     case noSuchMark(String)
+    /// What leads nowhere, or where nobody should be led.
+    case badLink(String)
     case badPicture
     case tooMany
     /// The signature of this one would not hold any more.

@@ -161,6 +161,7 @@ struct MarkPicture {
                 PDFRectangle(left: line, bottom: line, right: width - line, top: height - line), "S")
             drawText(file, into: &revision)
         case .picture: try drawPicture(&pictures, into: &revision)
+        case .link: break
         case .signature:
             if !mark.strokes.isEmpty {
                 drawStrokes()

@@ -8,6 +8,8 @@ import Signing
 /// of which changes.
 public struct MarkedPaper {
     public private(set) var marks: [FoundMark] = []
+    /// Places that lead somewhere; their words say where, and are empty for another file or a program.
+    public private(set) var links: [FoundMark] = []
     /// The paper had to be mended before anything could be written on it.
     public var wasMended: Bool { base.wasMended }
     public let bytes: [UInt8]
@@ -51,6 +53,7 @@ public struct MarkedPaper {
 
     private mutating func read() {
         var byReference: [PDFReference: String] = [:]
+        var destinations = Destinations(file)
         var others: [(dictionary: PDFDictionary, annotation: PDFObject)] = []
         for (number, page) in file.pages.enumerated() {
             let list = file.array(file.dictionary(.reference(page))?["Annots"])
@@ -58,10 +61,14 @@ public struct MarkedPaper {
                 guard let dictionary = file.dictionary(annotation),
                     let subtype = file.resolve(dictionary["Subtype"]).name
                 else { continue }
-                guard file.resolve(dictionary["IRT"]) == .null, let kind = Self.kinds[subtype] else {
+                let isLink = subtype == "Link"
+                guard file.resolve(dictionary["IRT"]) == .null,
+                    let kind = isLink ? Mark.Kind.link.rawValue : Self.kinds[subtype]
+                else {
                     others.append((dictionary, annotation))
                     continue
                 }
+                if isLink, links.count >= Self.most { continue }
                 var id = file.resolve(dictionary["NM"]).text ?? ""
                 if id.isEmpty || places[id] != nil || id.utf8.count > 200 {
                     id =
@@ -70,7 +77,13 @@ public struct MarkedPaper {
                 }
                 places[id] = Place(page: number, annotation: annotation, dictionary: dictionary)
                 if let reference = annotation.reference { byReference[reference] = id }
-                marks.append(found(id, dictionary, kind, on: number))
+                var mark = found(id, dictionary, kind, on: number)
+                guard isLink else {
+                    marks.append(mark)
+                    continue
+                }
+                mark.text = target(of: dictionary, &destinations)
+                links.append(mark)
             }
         }
         let order = Dictionary(
@@ -181,7 +194,8 @@ public struct MarkedPaper {
         guard !changes.isEmpty else { throw MarkError.nothing }
         if !changes.breaksSignatures {
             let broken = try broken(now: now)
-            let draws = changes.isPartOfPage && !changes.added.isEmpty
+            // Where a signed paper leads is as much of it as what is drawn on its pages.
+            let draws = changes.isPartOfPage && !changes.added.isEmpty || touchesLinks(changes)
             if let signer = draws ? broken.byDrawing : broken.byNotes {
                 throw MarkError.breaks(signatureOf: signer)
             }
@@ -198,6 +212,13 @@ public struct MarkedPaper {
             try check(mark)
             var mark = MarkPicture.settled(mark, file)
             if mark.author.isEmpty { mark.author = changes.author }
+            if mark.kind == .link {
+                let link = revision.newReference()
+                let entries = try entries(ofLink: mark, file.pages[mark.page], name: newName(), now: now)
+                revision.put(.dictionary(entries), at: link)
+                edit(mark.page) { $0.annotations.append(.reference(link)) }
+                continue
+            }
             guard var picture = MarkPicture(mark, on: frames[mark.page]) else {
                 throw MarkError.badWish(mark.kind.isDrawn ? "strokes" : "areas")
             }
@@ -227,6 +248,11 @@ public struct MarkedPaper {
         for change in changes.reworded {
             guard let place = places[change.id], let reference = place.annotation.reference else {
                 throw MarkError.noSuchMark(change.id)
+            }
+            if file.resolve(place.dictionary["Subtype"]).name == "Link" {
+                let link = try leading(place.dictionary, to: change.text)
+                revision.put(.dictionary(link), at: reference)
+                continue
             }
             guard change.text.unicodeScalars.count <= MarkChanges.longestText else {
                 throw MarkError.badWish("text")
@@ -278,6 +304,12 @@ public struct MarkedPaper {
         }
         for page in edits.keys.sorted() { edits[page]?.put(into: &revision) }
         return bytes + revision.finish(identity: Array(SHA256.hash(revision.out).prefix(16)))
+    }
+
+    private func touchesLinks(_ changes: MarkChanges) -> Bool {
+        let own = Set(links.map(\.id))
+        return changes.added.contains { $0.kind == .link } || changes.removed.contains(where: own.contains)
+            || changes.reworded.contains { own.contains($0.id) }
     }
 
     private func check(_ mark: Mark) throws(MarkError) {
@@ -407,6 +439,7 @@ public struct MarkedPaper {
                 mark.strokes.map { stroke in .array(stroke.flatMap { point($0.x, $0.y) }) })
             entries["BS"] = .dictionary(["W": .number(mark.thickness)])
         case .tick, .cross, .dot, .stamp, .picture: stamp()
+        case .link: break
         case .signature:
             stamp()
             // Printed, and not to be moved by chance.

@@ -125,6 +125,15 @@ extension PDFFile {
         forget()
     }
 
+    /// Keeps what is seen of a page of another file in the catalog of this one, for who draws it, until it is written anew.
+    public func adopt(_ stamp: PDFFile, page: Int, as key: String) throws(PDFError) {
+        guard stamp.pages.indices.contains(page),
+            quire_qpdf_adopt(handle, stamp.handle, Int32(truncatingIfNeeded: page), "/" + key) != 0
+        else { throw .damaged("page \(page + 1) cannot be drawn") }
+        if !stamps.contains(where: { $0 === stamp }) { stamps.append(stamp) }
+        forget()
+    }
+
     /// What notes and fields look like becomes part of their pages; those that look like nothing stay.
     public func flattenNotes() throws(PDFError) {
         guard quire_qpdf_flatten(handle) != 0 else { throw .damaged("its notes cannot be drawn") }

@@ -31,6 +31,17 @@ public struct PDFMatrix: Sendable, Equatable {
         (a * x + c * y + e, b * x + d * y + f)
     }
 
+    /// What a box covers afterwards, upright.
+    public func bounds(of box: PDFRectangle) -> PDFRectangle {
+        let corners = [
+            point(box.left, box.bottom), point(box.right, box.bottom), point(box.left, box.top),
+            point(box.right, box.top),
+        ]
+        let (across, up) = (corners.map(\.x), corners.map(\.y))
+        return PDFRectangle(
+            left: across.min() ?? 0, bottom: up.min() ?? 0, right: across.max() ?? 0, top: up.max() ?? 0)
+    }
+
     /// The way back; nil when everything falls onto a line.
     public var inverse: PDFMatrix? {
         let size = a * d - b * c

@@ -468,23 +468,15 @@ struct WidgetPlanner {
         else {
             return nil
         }
-        var matrix = file.numbers(picture["Matrix"])
-        if matrix.count != 6 { matrix = [1, 0, 0, 1, 0, 0] }
-        let corners = [
-            (own.left, own.bottom), (own.left, own.top), (own.right, own.bottom), (own.right, own.top),
-        ].map {
-            (matrix[0] * $0.0 + matrix[2] * $0.1 + matrix[4], matrix[1] * $0.0 + matrix[3] * $0.1 + matrix[5])
-        }
-        let left = corners.map(\.0).min() ?? 0
-        let right = corners.map(\.0).max() ?? 0
-        let bottom = corners.map(\.1).min() ?? 0
-        let top = corners.map(\.1).max() ?? 0
-        guard right > left, top > bottom else { return nil }
-        let across = box.width / (right - left)
-        let along = box.height / (top - bottom)
+        let turned = (PDFMatrix(file.numbers(picture["Matrix"])) ?? PDFMatrix()).bounds(of: own)
+        guard turned.width > 0, turned.height > 0 else { return nil }
+        let across = box.width / turned.width
+        let along = box.height / turned.height
         return WidgetPlan.Placed(
             stream: stream,
-            matrix: [across, 0, 0, along, box.left - left * across, box.bottom - bottom * along])
+            matrix: [
+                across, 0, 0, along, box.left - turned.left * across, box.bottom - turned.bottom * along,
+            ])
     }
 }
 

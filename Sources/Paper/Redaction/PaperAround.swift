@@ -95,7 +95,7 @@ struct PaperAround {
             else { return nil }
             // The box, turned as the form says, is stretched onto the place (§12.5.5).
             let own = PDFMatrix(file.numbers(form["Matrix"])) ?? PDFMatrix()
-            let turned = Quad(box, by: own).bounds
+            let turned = own.bounds(of: box)
             guard turned.width > 0, turned.height > 0 else { return nil }
             let across = widget.place.width / turned.width
             let up = widget.place.height / turned.height

@@ -93,6 +93,9 @@ int quire_qpdf_reorder(quire_qpdf *file, const int *pages, size_t count);
 // could not be done.
 int quire_qpdf_overlay(quire_qpdf *file, int page, quire_qpdf *stamp, int stamp_page, int under);
 
+// Keeps what is seen of a page of another file in the catalog under a key, for who draws it. 0 when it could not be done.
+int quire_qpdf_adopt(quire_qpdf *file, quire_qpdf *stamp, int stamp_page, const char *key);
+
 // Draws what is seen of a page of another file in the middle of a box (left, bottom, right, top), upright and as large as
 // fits there, behind what was drawn before. 0 when it could not be done.
 int quire_qpdf_place(quire_qpdf *file, int page, quire_qpdf *stamp, int stamp_page, const double *box);

@@ -36,13 +36,15 @@ public struct FilledPapers: Sendable {
 
         /// What can be written or chosen, and is seen.
         public func takes(_ field: TemplateField) -> Bool {
-            field.canBeFilled && field.kind != .image && field.kind != .barcode && !field.isReadOnly
+            field.canBeFilled && field.kind != .barcode && !field.isReadOnly
                 && !field.isHidden && !computed.contains(field.name) && !locked.contains(field.name)
         }
 
-        /// Required and empty.
+        /// Required and empty. Nothing in a form says whether a picture was put into it.
         public var missing: [TemplateField] {
-            fields.filter { $0.isRequired && takes($0) && $0.value.allSatisfy(\.isEmpty) }
+            fields.filter {
+                $0.isRequired && $0.kind != .image && takes($0) && $0.value.allSatisfy(\.isEmpty)
+            }
         }
     }
 

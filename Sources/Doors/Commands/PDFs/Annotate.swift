@@ -12,9 +12,9 @@ import Work
 
 extension Command {
     static let annotate = Command(
-        name: "annotate", summary: "write on a PDF file: highlights, notes, words, signs and stamps",
+        name: "annotate", summary: "write on a PDF file: highlights, notes, words, stamps and links",
         discussion: """
-            Without options the notes that lie on the file are listed. What is written lies on the pages as notes that any PDF \
+            Without options the notes and links that lie on the file are listed. What is written lies on the pages as notes that any PDF \
             program shows and can take off again, put behind the file, of which not one byte changes; --part-of-page makes it \
             part of the pages for good. Where a signature would not hold any more, that is said and nothing is written, \
             unless you say --break-signatures.
@@ -37,10 +37,15 @@ extension Command {
             Option("cross", "PLACE", "a cross", isRepeating: true),
             Option(
                 "picture", "PLACE:FILE", "a picture (PNG or JPEG), such as a signature", isRepeating: true),
+            Option(
+                "link", "PLACE:TARGET", "a place of a page leads to a web or mail address, or to page #3",
+                isRepeating: true),
             Option("add", "FILE", "notes from a file, as JSON", completion: .file),
             Option("import", "FILE", "notes from XFDF", completion: .file),
             Option("export", "FILE", "write the notes of the file as XFDF", completion: .file),
-            Option("remove", "ID", "take a note off; all for every one", isRepeating: true),
+            Option("remove", "ID", "take a note or a link off; all for every note", isRepeating: true),
+            Option(
+                "reword", "ID:WORDS", "other words for a note, another target for a link", isRepeating: true),
             Option("done", "ID", "say that a note is settled", isRepeating: true),
             Option("reply", "ID:WORDS", "answer a note", isRepeating: true),
             Option("colour", "COLOUR", "of what is written, like #c62828"),
@@ -51,7 +56,7 @@ extension Command {
             PDFWork.force,
         ],
         examples: [
-            Example("quire annotate lease.pdf", "the notes that lie on it, with their ids"),
+            Example("quire annotate lease.pdf", "the notes and links that lie on it, with their ids"),
             Example(
                 "quire annotate lease.pdf -o marked.pdf --highlight notice --note 2,72,90:Really?",
                 "words marked, and a question beside them"),
@@ -82,13 +87,21 @@ extension Command {
             if paper.wasMended {
                 call.hint("“\(given)” had to be mended first; it is not the same byte for byte.")
             }
-            let count = try explained(out) { try MarkedPaper(made) }.marks.count
+            let now = try explained(out) { try MarkedPaper(made) }
+            let links = changes.added.count { $0.kind == .link }
             call.answer([
-                "result": .string(out), "added": .int(changes.added.count), "marks": .int(count),
-                "addedBytes": .int(made.count - paper.bytes.count),
+                "result": .string(out), "added": .int(changes.added.count), "marks": .int(now.marks.count),
+                "links": .int(now.links.count), "addedBytes": .int(made.count - paper.bytes.count),
             ]) {
-                "\(TextTable.harmless(out)): \(Words.count(changes.added.count, "note", "notes")) added, "
-                    + "\(Words.count(count, "note lies", "notes lie")) on it now\n"
+                let added = [
+                    Words.count(changes.added.count - links, "note", "notes"),
+                    links > 0 ? Words.count(links, "link", "links") : nil,
+                ].compactMap(\.self).joined(separator: " and ")
+                let there = [
+                    Words.count(now.marks.count, "note", "notes"),
+                    now.links.isEmpty ? nil : Words.count(now.links.count, "link", "links"),
+                ].compactMap(\.self).joined(separator: " and ")
+                return "\(TextTable.harmless(out)): \(added) added; on it now: \(there)\n"
             }
         })
 
@@ -107,10 +120,12 @@ extension Command {
     }
 
     private static func list(_ paper: MarkedPaper, _ call: Invocation) {
-        call.answer(["marks": .array(paper.marks.map(\.json))]) {
-            guard !paper.marks.isEmpty else { return "No notes lie on this file.\n" }
+        call.answer(["marks": .array(paper.marks.map(\.json)), "links": .array(paper.links.map(\.json))]) {
+            guard !paper.marks.isEmpty || !paper.links.isEmpty else {
+                return "No notes and no links lie on this file.\n"
+            }
             var table = TextTable(["Id", "Page", "Kind", "Who", "When", "Words"])
-            for mark in paper.marks {
+            for mark in paper.marks + paper.links {
                 let words = mark.text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
                 let replies =
                     mark.replies.isEmpty ? "" : " (\(Words.count(mark.replies.count, "reply", "replies")))"
@@ -148,7 +163,7 @@ extension Command {
         }
         for (option, kind) in [
             ("text", Mark.Kind.text), ("note", .note), ("stamp", .stamp), ("tick", .tick), ("cross", .cross),
-            ("picture", .picture),
+            ("picture", .picture), ("link", .link),
         ] {
             for text in call.options[option] ?? [] {
                 changes.added.append(try mark(text, kind, option, call))
@@ -164,15 +179,19 @@ extension Command {
         let removed = call.options["remove"] ?? []
         changes.removed += removed.contains("all") ? paper.marks.map(\.id) : removed
         changes.done += call.options["done"] ?? []
-        for text in call.options["reply"] ?? [] {
-            let parts = text.split(separator: ":", maxSplits: 1).map(String.init)
-            guard parts.count == 2 else {
-                throw UsageError(
-                    message: "--reply takes ID:WORDS, not “\(text)”",
-                    hint: "quire annotate FILE shows the ids.")
+        func words(_ option: String) throws -> [MarkChanges.Words] {
+            try (call.options[option] ?? []).map { text in
+                let parts = text.split(separator: ":", maxSplits: 1).map(String.init)
+                guard parts.count == 2 else {
+                    throw UsageError(
+                        message: "--\(option) takes ID:WORDS, not “\(text)”",
+                        hint: "quire annotate FILE shows the ids.")
+                }
+                return .init(parts[0], parts[1])
             }
-            changes.replies.append(.init(parts[0], parts[1]))
         }
+        changes.replies += try words("reply")
+        changes.reworded += try words("reword")
         changes.author = call.value("author") ?? userName()
         changes.isPartOfPage = changes.isPartOfPage || call.has("part-of-page")
         changes.breaksSignatures = changes.breaksSignatures || call.has("break-signatures")
@@ -212,7 +231,7 @@ extension Command {
     private static func mark(
         _ text: String, _ kind: Mark.Kind, _ option: String, _ call: Invocation
     ) throws -> Mark {
-        let takesWords = kind == .text || kind == .note || kind == .stamp || kind == .picture
+        let takesWords = [.text, .note, .stamp, .picture, .link].contains(kind)
         let parts = text.split(separator: ":", maxSplits: 1).map(String.init)
         let numbers = (parts.first ?? "").split(separator: ",").map { Double($0.filter { $0 != " " }) }
         guard parts.count == (takesWords ? 2 : 1), numbers.count == 3 || numbers.count == 5,
@@ -220,7 +239,7 @@ extension Command {
             let page = numbers[0].flatMap({ Int(exactly: $0) }), page >= 1, let x = numbers[1],
             let y = numbers[2]
         else {
-            let what = kind == .picture ? "FILE" : "WORDS"
+            let what = kind == .picture ? "FILE" : kind == .link ? "TARGET" : "WORDS"
             throw UsageError(
                 message: "--\(option) takes PAGE,X,Y\(takesWords ? ":\(what)" : ""), not “\(text)”",
                 hint: "For example --\(option) \(takesWords ? "\"1,72,90:…\"" : "1,72,90").")
@@ -243,6 +262,13 @@ extension Command {
             mark.picture = try withForms { try PDFFile.read(call.absolute(parts[1])) }
             if numbers.count == 3 { mark.areas[0].width = 120 }
             if mark.areas[0].height <= 0 { mark.areas[0].height = mark.areas[0].width / 3 }
+        } else if kind == .link {
+            guard mark.area.width > 0, mark.area.height > 0 else {
+                throw UsageError(
+                    message: "--link needs to know how large its place is",
+                    hint: "For example --link \"1,72,90,120,14:https://example.org\".")
+            }
+            mark.text = parts[1]
         } else if takesWords {
             mark.text = parts[1].replacing("\\n", with: "\n")
         }

@@ -45,8 +45,8 @@ extension Command {
     static let stamp = Command(
         name: "stamp", summary: "put words or a picture on the pages of PDF files",
         discussion: """
-            --text puts words at a --place of each page; with --watermark large, pale and across it. --picture takes a PNG \
-            or JPEG file. --header and --footer put lines above and below: \
+            --text puts words at a --place of each page; with --watermark large, pale and across it. --picture takes a PNG, \
+            JPEG or PDF file. --header and --footer put lines above and below: \
             "left | middle | right". {page} and {pages} stand for numbers, \\n for a new line. --under puts it below what a \
             page shows; scans cover what lies below them. What is put on becomes part of the pages; quire annotate lays \
             notes on them that can be taken off again. No desk is needed.
@@ -55,7 +55,8 @@ extension Command {
         options: SheetTask.options(
             StampWish.settings,
             [
-                Option("picture", "FILE", "a picture, PNG or JPEG", completion: .file),
+                Option(
+                    "picture", "FILE", "a picture: PNG, JPEG or the first page of a PDF", completion: .file),
                 Option("watermark", nil, "large, pale and across the page"),
             ]),
         examples: [

@@ -64,6 +64,12 @@ struct StepChoice: Sendable {
                 .init(name: "footer"), .pages,
             ])),
         .init(
+            word: "picture",
+            setting: .settings([
+                .places, .init(name: "width", hasHint: true),
+                .init(name: "opacity", choices: ["", "0.5", "0.2"]), .init(name: "under"), .pages,
+            ])),
+        .init(
             word: "nup",
             setting: .settings([
                 .init(name: "count", choices: ["2", "4", "6", "8", "9", "16"]), .paper(""),

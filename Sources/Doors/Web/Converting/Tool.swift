@@ -56,6 +56,7 @@ struct Tool: Sendable {
                 .init(name: "number", icon: .letters, step: "number", asks: true),
                 .init(name: "watermark", icon: .stamp, step: "watermark", asks: true),
                 .init(name: "stamp", icon: .edit, step: "stamp", asks: true),
+                .init(name: "picture", icon: .picture, step: "picture", asks: true),
                 .init(name: "background", icon: .letters, step: "background", asks: true),
                 .init(name: "nup", icon: .tiles, step: "nup", asks: true),
                 .init(name: "booklet", icon: .library, step: "booklet", asks: true),

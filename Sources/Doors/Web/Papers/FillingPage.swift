@@ -5,7 +5,7 @@ import Markup
 struct FillingPage: Sendable {
     /// Where something can be written or chosen, in points of its page.
     struct Box: Sendable {
-        enum Kind: String, Sendable, CaseIterable { case text, multiline, check, radio, choice, list }
+        enum Kind: String, Sendable, CaseIterable { case text, multiline, check, radio, choice, list, image }
 
         var name: String
         var label: String
@@ -281,6 +281,7 @@ extension Pages {
     }
 
     private static func fillingBox(_ frame: Frame, _ box: FillingPage.Box) -> HTML {
+        let t = frame.texts
         let name = "v:\(box.name)"
         let label = box.hint.map { "\(box.label) (\($0))" } ?? box.label
         let marks: HTML = """
@@ -306,6 +307,13 @@ extension Pages {
             return """
                 <input type="\(box.kind == .check ? "checkbox" : "radio")"\(marks) value="\(box.state)"\
                 \(attribute: "checked", if: box.value.contains(box.state))>
+                """
+        case .image:
+            let isChosen = first.hasPrefix("data:")
+            return """
+                <button type="button" class="fill-image script-only" data-picture aria-label="\(t("byhand.picture")): \(label)" title="\(label)">\
+                <img alt="" src="\(isChosen ? first : "data:,")"\(attribute: "hidden", if: !isChosen)><span\(attribute: "hidden", if: isChosen)>\(t("byhand.picture"))</span></button>\
+                <input type="hidden" name="\(name)" value="\(isChosen ? first : "")"><input type="file" accept="image/*" hidden>
                 """
         case .choice where box.takesOwnWords:
             let list = "o:\(box.name):\(box.page)"

@@ -9,6 +9,7 @@ struct MarksPage: Sendable {
     var version: Int
     var sheets: [ReadPage.Sheet]
     var marks: [FoundMark]
+    var links: [FoundMark] = []
     /// Whose signatures would not hold any more.
     var broken = MarkedPaper.Broken()
     /// Its fields can be filled in, which is another page.
@@ -23,7 +24,7 @@ struct MarksPage: Sendable {
         [("highlight", .marker), ("underline", .underline), ("squiggle", .squiggle), ("strike", .strike)],
         [("text", .letters), ("date", .calendar), ("tick", .check), ("cross", .close), ("stamp", .stamp)],
         [("ink", .pen), ("line", .line), ("arrow", .arrow), ("box", .square), ("ellipse", .circle)],
-        [("note", .note), ("picture", .picture), ("signature", .signature)],
+        [("note", .note), ("picture", .picture), ("link", .link), ("signature", .signature)],
     ]
     static let colours = ["#111827", "#c62828", "#1f3d9a", "#1b7f4b", "#ffe066", "#f2b82e"]
 }
@@ -59,10 +60,10 @@ extension Pages {
             \(notes.joined())
             <mark-desk class="mark-desk" data-save="/documents/\(model.line.id)/marks" data-version="\(model.version)"\
             \(attribute: "data-breaks", model.broken.byNotes)\(attribute: "data-breaks-page", model.broken.byDrawing)\
-            data-saved="\(t("notice.written"))" data-kinds="\(kinds(frame).text)"\(attribute: "data-private", if: frame.isPrivate)>
+            data-pages="\(model.sheets.count)" data-saved="\(t("notice.written"))" data-kinds="\(kinds(frame).text)"\(attribute: "data-private", if: frame.isPrivate)>
             \(frame.canEdit ? toolbar(frame, hasMany: model.sheets.count > 1) : .empty)
             <div class="mark-columns"><div class="redact-sheets" data-sheets>\(sheets(frame, model))</div>
-            <aside class="mark-list stack" aria-label="\(t("marks.list"))">\(list(frame, model))</aside></div>
+            <aside class="mark-list stack" aria-label="\(t("marks.list"))">\(list(frame, model))\(links(frame, model))</aside></div>
             </mark-desk>
             """)
     }
@@ -196,6 +197,50 @@ extension Pages {
         return Part.card(
             t("marks.list.count", ["count": .number(model.marks.count)]), id: "notes",
             "\(body)\(adding)\(exchange)")
+    }
+
+    /// The places that lead somewhere, each with its target to be changed.
+    private static func links(_ frame: Frame, _ model: MarksPage) -> HTML {
+        guard !model.links.isEmpty else { return .empty }
+        let t = frame.texts
+        let path = "/documents/\(model.line.id)/marks"
+        let ask = model.broken.byDrawing.map { t("client.mark.breaks.ask", ["name": .text($0)]) }
+        let items = model.links.prefix(MarksPage.mostMarks).enumerated().map { place, link -> HTML in
+            let target =
+                link.text.isEmpty
+                ? t("marks.link.other")
+                : link.text.hasPrefix("#")
+                    ? t("marks.link.page", ["number": .text(String(link.text.dropFirst()))]) : link.text
+            let changing: HTML =
+                frame.canEdit
+                ? """
+                <details class="more"><summary>\(t("marks.link.change"))</summary><div class="stack">
+                \(Form.form(frame, "POST", path, confirm: ask, """
+                    <input type="hidden" name="note" value="\(link.id)">\(breaking(ask))
+                    \(Form.field(
+                        frame,
+                        .init(
+                            name: "text", label: t("marks.link.target"), value: link.text, hint: t("marks.link.target.hint"),
+                            autocomplete: "off", isRequired: true, maximumLength: 2000, id: "link-\(place)")))
+                    <div><button class="button button-s" name="action" value="reword">\(frame.icon(.check))\(t("form.save"))</button></div>
+                    """))
+                \(Form.form(frame, "POST", path, confirm: ask, """
+                    <input type="hidden" name="note" value="\(link.id)">\(breaking(ask))<button class="button button-s" name="action" value="remove">\(frame.icon(.trash))\(t("marks.link.remove"))</button>
+                    """))</div></details>
+                """ : .empty
+            return """
+                <li class="mark-item" id="link-of-\(link.id)"><p class="item-note"><a href="#sheet-\(link.page + 1)">\(t("redact.page", ["number": .number(link.page + 1)]))</a></p>
+                <p class="wrapped" dir="auto">\(target)</p>\(changing)</li>
+                """
+        }
+        return Part.card(
+            t("marks.links.count", ["count": .number(model.links.count)]), id: "links",
+            "<ul class=\"mark-items\">\(items)</ul>")
+    }
+
+    /// Who was asked about the signature said yes to it.
+    private static func breaking(_ ask: String?) -> HTML {
+        ask == nil ? .empty : "<input type=\"hidden\" name=\"breakSignatures\" value=\"yes\">"
     }
 
     /// Chooses among notes by kind, by who wrote them and by whether they are settled; each only where there is a choice.

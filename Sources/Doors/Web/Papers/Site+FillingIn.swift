@@ -15,7 +15,7 @@ extension Site {
     private static let valuesSchema: JSON = [
         "type": "object",
         "description":
-            "By the fields' names: a text, `true` or `false` for a box, a list of texts where several can be chosen.",
+            "By the fields' names: a text, `true` or `false` for a box, a list of texts where several can be chosen, a PNG or JPEG as a data address for a picture.",
         "additionalProperties": ["type": ["string", "boolean", "array"], "items": ["type": "string"]],
     ]
 
@@ -255,6 +255,7 @@ extension Site {
         case .dropDown: kind = .choice
         case .list: kind = .list
         case .multiline: kind = .multiline
+        case .image: kind = .image
         default: kind = .text
         }
         let value: [String]

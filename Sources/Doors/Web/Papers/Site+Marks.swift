@@ -47,18 +47,29 @@ extension Site {
             .init(
                 "List what is written on a document",
                 description:
-                    "Highlights, notes, words, drawings and stamps, whichever program put them there, with answers and whether they are settled. Places are points from the upper left corner of the page as it is seen; `time` is in seconds since 1970.",
+                    "Highlights, notes, words, drawings and stamps, whichever program put them there, with answers and whether they are settled; and `links`, whose `text` is an address, or `#3` for a page. Places are points from the upper left corner of the page as it is seen; `time` is in seconds since 1970.",
                 tag: "Documents",
                 answers: [
                     .init(
                         .ok, "The notes",
-                        [.init(.json, Schema.object([("marks", Schema.list(of: ["type": "object"]))]))]
+                        [
+                            .init(
+                                .json,
+                                Schema.object([
+                                    ("marks", Schema.list(of: ["type": "object"])),
+                                    ("links", Schema.list(of: ["type": "object"])),
+                                ]))
+                        ]
                     )
                 ])
         ) { visit in
             let document = try visit.document()
             let look = try visit.quire.marked.look(at: document, by: visit.member())
-            return try visit.show(["marks": .array((look?.marks ?? []).map(\.json))]) {
+            let listed: JSON = [
+                "marks": .array((look?.marks ?? []).map(\.json)),
+                "links": .array((look?.links ?? []).map(\.json)),
+            ]
+            return try visit.show(listed) {
                 guard let look else { throw Failure.noPDF(document) }
                 return Pages.marks(visit.frame, try marksPage(visit, document, look))
             }
@@ -68,7 +79,7 @@ extension Site {
             .init(
                 "Write on a document",
                 description:
-                    "It becomes a new version, with the notes put behind it; what it was is kept. `add` is what is new, `remove`, `done`, `reopen`, `reword` and `reply` name notes by their `id`. `partOfPage` makes what is added part of the page for good. Where a signature would not hold any more, nothing is written unless `breakSignatures` says so. `base` is the version that was looked at.",
+                    "It becomes a new version, with the notes put behind it; what it was is kept. `add` is what is new, `remove`, `done`, `reopen`, `reword` and `reply` name notes by their `id`; links are removed and reworded by theirs. `partOfPage` makes what is added part of the page for good. Where a signature would not hold any more, nothing is written unless `breakSignatures` says so. `base` is the version that was looked at.",
                 tag: "Documents", requestBody: [.init(.json, changesSchema)],
                 answers: [.ok("Document", "It is written")]), body: .bytes(limit: 32 << 20)
         ) { visit in
@@ -215,6 +226,7 @@ extension Site {
         var changes = MarkChanges()
         let id = try text("note")
         let words = try text("text")
+        changes.breaksSignatures = try text("breakSignatures") == "yes"
         switch try text("action") {
         case "remove": changes.removed = [id]
         case "done": changes.done = [id]
@@ -237,7 +249,7 @@ extension Site {
     ) throws -> MarksPage {
         MarksPage(
             line: DocumentLine(document), version: document.version, sheets: try visit.sheets(of: document),
-            marks: look.marks, broken: look.broken,
+            marks: look.marks, links: look.links, broken: look.broken,
             isFillable: try visit.quire.documents.isFillable(document, by: visit.member()))
     }
 }

@@ -29,7 +29,7 @@ extension Site {
                 Pages.replying(visit.frame, replyPage(visit, link, asked))
             }.kept(false)
         },
-        Action(.post, "/s/{token}/form", .anyone, body: .bytes(limit: 4 << 20)) { visit in
+        Action(.post, "/s/{token}/form", .anyone, body: .bytes(limit: 8 << 20)) { visit in
             guard let (link, caller) = try followed(visit) ?? openedAgain(visit) else {
                 return backToLink(visit)
             }

@@ -62,6 +62,8 @@ struct Inscription: Equatable {
         case words(String)
         /// PNG or JPEG.
         case picture([UInt8])
+        /// What a page of another paper shows, kept in this file.
+        case drawing(PDFReference)
     }
 
     enum Angle: Equatable {
@@ -97,7 +99,16 @@ struct Inscriber {
 
     private var fonts = FallbackFonts()
     private var drawn: [Key: PDFReference] = [:]
-    private var pictures: [[UInt8]: (reference: PDFReference, width: Int, height: Int)] = [:]
+    private var pictures: [Inscription.Matter: Picture] = [:]
+
+    /// Something that is drawn as it is: what it shows lies between these bounds of its own.
+    private struct Picture {
+        var reference: PDFReference
+        var bounds = PDFRectangle(left: 0, bottom: 0, right: 1, top: 1)
+        /// In points, as it was made.
+        var width: Double
+        var height: Double
+    }
 
     mutating func draw(
         _ inscription: Inscription, on page: Int, of work: inout PageWork
@@ -143,9 +154,9 @@ struct Inscriber {
         case .words(let text):
             resources["Font"] = .dictionary(
                 words(text, inscription, on: sheet, of: &work, into: &out))
-        case .picture(let bytes):
+        case .picture, .drawing:
             resources["XObject"] = .dictionary([
-                "I": .reference(try picture(bytes, inscription, on: sheet, of: &work, into: &out))
+                "I": .reference(try picture(inscription, on: sheet, of: &work, into: &out))
             ])
         }
         var entries: PDFDictionary = [
@@ -209,27 +220,52 @@ struct Inscriber {
     }
 
     private mutating func picture(
-        _ bytes: [UInt8], _ inscription: Inscription, on sheet: PageWork.Sheet, of work: inout PageWork,
-        into out: inout [UInt8]
+        _ inscription: Inscription, on sheet: PageWork.Sheet, of work: inout PageWork, into out: inout [UInt8]
     ) throws(ConversionError) -> PDFReference {
-        if pictures[bytes] == nil {
+        let picture: Picture
+        if let known = pictures[inscription.matter] {
+            picture = known
+        } else {
+            picture = try kept(inscription.matter, of: &work)
+            pictures[inscription.matter] = picture
+        }
+        let share = inscription.place == .middle ? 0.7 : 1.0 / 3
+        let ratio = picture.height / picture.width
+        var width = inscription.width ?? min(sheet.width * share, picture.width)
+        width = min(width, sheet.width, sheet.height / ratio)
+        put((width, width * ratio), inscription, on: sheet, into: &out)
+        let bounds = picture.bounds
+        let (across, up) = (width / bounds.width, width * ratio / bounds.height)
+        out.append(
+            [
+                across, 0, 0, up, -width / 2 - bounds.left * across, -width * ratio / 2 - bounds.bottom * up,
+            ], decimals: 4, then: "cm /I Do")
+        return picture.reference
+    }
+
+    private func kept(
+        _ matter: Inscription.Matter, of work: inout PageWork
+    ) throws(ConversionError) -> Picture {
+        switch matter {
+        case .picture(let bytes):
             guard let image = EmbeddedImage(bytes) else {
                 throw .badOption("The picture cannot be read. PNG and JPEG can.")
             }
             let dots = work.revision.newReference()
             image.put(
                 at: dots, mask: image.isMasked ? work.revision.newReference() : nil, into: &work.revision)
-            pictures[bytes] = (dots, image.width, image.height)
+            return Picture(
+                reference: dots, width: Double(image.width) * 72 / 96, height: Double(image.height) * 72 / 96)
+        case .drawing(let form):
+            let shown = work.file.dictionary(.reference(form))
+            let box = PDFRectangle(work.file.numbers(shown?["BBox"]))
+            let turn = PDFMatrix(work.file.numbers(shown?["Matrix"])) ?? PDFMatrix()
+            guard let bounds = box.map(turn.bounds(of:)), bounds.width > 0, bounds.height > 0 else {
+                throw .badOption("The picture cannot be read.")
+            }
+            return Picture(reference: form, bounds: bounds, width: bounds.width, height: bounds.height)
+        case .words: throw .badOption("The picture cannot be read.")
         }
-        guard let known = pictures[bytes] else { throw .badOption("The picture cannot be read.") }
-        let share = inscription.place == .middle ? 0.7 : 1.0 / 3
-        let ratio = Double(known.height) / Double(known.width)
-        var width = inscription.width ?? min(sheet.width * share, Double(known.width) * 72 / 96)
-        width = min(width, sheet.width, sheet.height / ratio)
-        put((width, width * ratio), inscription, on: sheet, into: &out)
-        out.append(
-            [width, 0, 0, width * ratio, -width / 2, -width * ratio / 2], decimals: 4, then: "cm /I Do")
-        return known.reference
     }
 
     /// Puts the origin where the middle of a block comes to stand, turned as it is wished.

@@ -1,5 +1,6 @@
 public import Bytes
 import PDF
+import PDFReading
 
 /// What a paper does or carries beside what its pages show, taken out.
 public struct SanitiseWish: SheetWish {
@@ -199,7 +200,7 @@ private struct Sanitiser {
             for (key, kind): (PDFName, SanitiseWish.Kind) in [
                 ("JavaScript", .scripts), ("EmbeddedFiles", .files), ("Renditions", .media),
             ] where names[key] != nil && !kept.contains(kind) {
-                let entries = PDFTools.carried(file, names[key], depth: 0)
+                let entries = file.entries(ofNameTree: names[key])
                 for entry in entries {
                     let about = file.dictionary(entry.value)
                     let name =

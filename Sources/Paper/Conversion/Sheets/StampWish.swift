@@ -1,8 +1,11 @@
+import Kinds
+import PDF
+
 /// Words or a picture on pages: across all of a page, or at a place of it; lines above and below.
 public struct StampWish: SheetWish {
     /// `{page}` and `{pages}` stand for the page's number and how many there are.
     public var text = ""
-    /// PNG or JPEG, instead of words.
+    /// PNG or JPEG, or what the first page of a PDF shows, instead of words.
     public var picture: [UInt8]?
     /// To the left, in the middle and to the right above each page.
     public var header: [String] = []
@@ -41,6 +44,12 @@ public struct StampWish: SheetWish {
         StepSetting("under", nil, "below what the pages show, not over it"),
         StepSetting("pages", "PAGES", "only on these: 2-, 1-3,7, odd"),
     ]
+
+    /// Those of a picture, when it is one of the papers.
+    public static let pictureSettings: [StepSetting] =
+        ["place", "width", "opacity", "margin", "angle", "mirrored", "under", "pages"].compactMap { name in
+            settings.first { $0.name == name }
+        }
 
     public mutating func take(_ name: String, _ value: String) throws(ConversionError) {
         switch name {
@@ -96,14 +105,16 @@ public struct StampWish: SheetWish {
         }
     }
 
-    /// What is put on one page.
-    func inscriptions(number: String, of total: String, isEven: Bool) -> [Inscription] {
+    /// What is put on one page; `drawing` is the picture, where it was taken from a paper.
+    func inscriptions(
+        number: String, of total: String, isEven: Bool, drawing: PDFReference? = nil
+    ) -> [Inscription] {
         func told(_ words: String) -> String {
             words.replacing("{page}", with: number).replacing("{pages}", with: total)
         }
         func placed(_ place: SheetPlace) -> SheetPlace { isMirrored && isEven ? place.mirrored : place }
         var made: [Inscription] = []
-        if let matter = picture.map(Inscription.Matter.picture)
+        if let matter = drawing.map(Inscription.Matter.drawing) ?? picture.map(Inscription.Matter.picture)
             ?? (text.isEmpty ? nil : .words(told(text)))
         {
             var one = Inscription(matter: matter)
@@ -145,14 +156,38 @@ public struct StampWish: SheetWish {
 extension PDFTools {
     public static func stamped(_ paper: Paper, _ wish: StampWish) throws(ConversionError) -> Paper {
         try wish.check()
+        var paper = paper
+        let page = wish.picture.flatMap { PaperKind.detect($0, name: "") == .pdf ? $0 : nil }
+        if let page { paper = try adopting(page, in: paper) }
         return try working(on: paper) { (work) throws(ConversionError) in
+            let drawing = page == nil ? nil : work.catalog[adopted]?.reference
+            if page != nil { work.catalog[adopted] = nil }
             var inscriber = Inscriber()
             for page in try work.chosen(wish.pages) {
                 let inscriptions = wish.inscriptions(
-                    number: "\(page + 1)", of: "\(work.count)", isEven: page % 2 == 1)
+                    number: "\(page + 1)", of: "\(work.count)", isEven: page % 2 == 1, drawing: drawing)
                 for one in inscriptions { try inscriber.draw(one, on: page, of: &work) }
             }
             inscriber.finish(&work)
         }
+    }
+
+    /// Where a picture lies while it is not drawn yet.
+    private static let adopted: PDFName = "QuireDrawing"
+
+    private static func adopting(_ page: [UInt8], in paper: Paper) throws(ConversionError) -> Paper {
+        let picture = try told("The picture") { () throws(PDFError) in
+            let file = try PDFFile(bytes: page)
+            try file.flattenNotes()
+            return file
+        }
+        var paper = paper
+        let bytes = paper.bytes
+        paper.bytes = try told(paper.name) { () throws(PDFError) in
+            let file = try PDFFile(bytes: bytes)
+            try file.adopt(picture, page: 0, as: adopted.text)
+            return try file.rewritten()
+        }
+        return paper
     }
 }

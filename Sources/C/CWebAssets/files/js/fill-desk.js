@@ -1,5 +1,6 @@
 // A form that is filled in by hand: what one field says is said in all its places, sums are worked out, one goes from field to
 // field, and what is not kept yet waits in this tab.
+import { fits } from "quire/mark-shapes";
 import { json } from "quire/requests";
 import { text } from "quire/texts";
 import { toast } from "quire/toast-region";
@@ -30,10 +31,11 @@ customElements.define("fill-desk", class extends HTMLElement {
     this.names = Map.groupBy(this.fields, ({ name }) => name);
     this.waiting = new Waiting(this, "form", this.form.getAttribute("action"));
     this.#dress();
+    for (const file of this.querySelectorAll("input[type=file]")) file.addEventListener("change", () => this.#picture(file));
     this.addEventListener("input", this.#typed);
     this.addEventListener("change", this.#typed);
     this.addEventListener("click", this.#clicked);
-    this.addEventListener("focusin", (event) => { if (this.fields.includes(event.target)) this.#at = event.target; });
+    this.addEventListener("focusin", (event) => { const own = event.target.closest("[data-picture]")?.parentElement.querySelector("input[type=hidden]") ?? event.target; if (this.fields.includes(own)) this.#at = own; });
     this.addEventListener("keydown", this.#keys);
     this.form.addEventListener("submit", this.#sent);
     addEventListener("beforeunload", this.#warn);
@@ -86,11 +88,37 @@ customElements.define("fill-desk", class extends HTMLElement {
   #clicked = (event) => {
     const step = event.target.closest("[data-step]");
     if (step) return this.#go(step.dataset.step === "next" ? 1 : -1);
+    const picture = event.target.closest("[data-picture]");
+    if (picture) return picture.parentElement.querySelector("input[type=file]").click();
     const field = event.target;
     if (!field.matches?.("[data-loose]")) return;
     if (field.dataset.was === "on") { field.checked = false; field.dispatchEvent(new Event("change", { bubbles: true })); }
     for (const other of this.names.get(field.name)) other.dataset.was = other.checked ? "on" : "";
   };
+
+  /** No larger than a page can show; it is kept with the rest. */
+  async #picture(file) {
+    const [chosen] = file.files;
+    file.value = "";
+    if (!chosen) return;
+    const field = file.parentElement.querySelector("input[type=hidden]");
+    try { field.value = (await fits(chosen, 1000)).picture; } catch { return toast({ text: text("mark.picture.bad"), bad: true }); }
+    this.#spread(field);
+    this.#show(field.name);
+    this.#keep();
+    this.#count();
+  }
+
+  /** The pictures of a field, in all its places. */
+  #show(name) {
+    for (const field of this.names.get(name) ?? []) {
+      if (field.type !== "hidden") continue;
+      const [image, words] = field.parentElement.querySelector("[data-picture]").children;
+      if (field.value) image.src = field.value;
+      image.hidden = !field.value;
+      words.hidden = Boolean(field.value);
+    }
+  }
 
   #keys = (event) => {
     if ((event.ctrlKey || event.metaKey) && event.key === "s") {
@@ -112,7 +140,7 @@ customElements.define("fill-desk", class extends HTMLElement {
     if (!fields.length) return;
     const at = fields.indexOf(this.#at);
     const next = fields[(at + by + fields.length) % fields.length] ?? fields[0];
-    next.focus({ preventScroll: true });
+    (next.type === "hidden" ? next.parentElement.querySelector("[data-picture]") : next).focus({ preventScroll: true });
     next.closest("foreignObject").scrollIntoView({ block: "center", inline: "nearest" });
     next.select?.();
   }
@@ -131,7 +159,8 @@ customElements.define("fill-desk", class extends HTMLElement {
   #values() {
     const values = {};
     for (const field of this.fields) {
-      if (field.readOnly || (field.type === "radio" && !field.checked)) continue;
+      // No sum is worked out from a picture.
+      if (field.readOnly || field.type === "hidden" || (field.type === "radio" && !field.checked)) continue;
       values[field.name.slice(2)] = field.type === "checkbox" ? field.checked : valueOf(field);
     }
     return values;
@@ -166,6 +195,7 @@ customElements.define("fill-desk", class extends HTMLElement {
         else if (field.multiple) for (const option of field.options) option.selected = value.includes(option.value);
         else field.value = value;
       }
+      this.#show(name);
     }
     if (this.#changed().length) {
       toast({ text: text("fillin.restored") });

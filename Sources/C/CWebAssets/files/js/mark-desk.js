@@ -3,6 +3,7 @@
 import { confirmed } from "quire/confirm-dialog";
 import { make } from "quire/make";
 import { boxOf, drawn, fits, shape } from "quire/mark-shapes";
+import { askTarget } from "quire/mark-link";
 import { choosePages } from "quire/mark-pages";
 import { chooseSignature } from "quire/mark-signature";
 import { json } from "quire/requests";
@@ -16,7 +17,9 @@ const byPointing = ["text", "date", "tick", "cross", "stamp", "note", "picture",
 /** What each step of the size means, for letters, signs and lines. */
 const sizes = [8, 10, 12, 14, 18, 24, 36];
 const lines = [0.7, 1, 1.5, 2.5, 4, 6, 10];
-const usual = { highlight: "#ffe066", note: "#f2b82e", text: "#111827", date: "#111827", tick: "#111827", cross: "#111827", ink: "#1f3d9a", signature: "#1f3d9a" };
+const usual = { highlight: "#ffe066", note: "#f2b82e", text: "#111827", date: "#111827", tick: "#111827", cross: "#111827", ink: "#1f3d9a", signature: "#1f3d9a", link: "#1f3d9a" };
+/** A link is drawn over what leads somewhere: words, or a place. */
+const isDrawnOver = (tool) => onWords.includes(tool) || tool === "link";
 /** Strokes that follow within so many milliseconds belong together. */
 const together = 1500;
 const least = 4;
@@ -73,7 +76,7 @@ customElements.define("mark-desk", class extends HTMLElement {
     this.#tool = tool;
     this.dataset.taken = tool;
     for (const button of this.querySelectorAll("[data-tool]")) button.setAttribute("aria-pressed", String(button.dataset.tool === tool));
-    for (const button of this.querySelectorAll("[data-put]")) button.hidden = !byPointing.includes(tool) && !byDragging.includes(tool);
+    for (const button of this.querySelectorAll("[data-put]")) button.hidden = !byPointing.includes(tool) && !byDragging.includes(tool) && tool !== "link";
     this.#hint(tool);
     if (tool !== "move") this.#choose(undefined);
     const colour = usual[tool] ?? "#c62828";
@@ -163,7 +166,8 @@ customElements.define("mark-desk", class extends HTMLElement {
     await this.#coming;
     button.disabled = false;
     const isPart = this.forGood.checked;
-    const signer = isPart ? this.dataset.breaksPage : this.dataset.breaks;
+    const isMore = isPart || this.#marks.some(({ kind }) => kind === "link");
+    const signer = isMore ? this.dataset.breaksPage : this.dataset.breaks;
     let breaks = false;
     if (signer) {
       breaks = await confirmed(text("mark.breaks.ask", { name: signer }), text("mark.breaks.yes"));
@@ -279,7 +283,7 @@ customElements.define("mark-desk", class extends HTMLElement {
     const { page } = act, now = act.now ?? act.from;
     const isMoved = Math.hypot(now[0] - act.from[0], now[1] - act.from[1]) > least;
     if (this.#tool === "ink") return this.#ink(page, act.strokes[0]);
-    if (onWords.includes(this.#tool)) {
+    if (isDrawnOver(this.#tool)) {
       if (isMoved) this.#coming = this.#words(page, act.from, now);
       return;
     }
@@ -298,14 +302,14 @@ customElements.define("mark-desk", class extends HTMLElement {
   #preview({ svg, strokes, from, now }) {
     svg.querySelector(".mark-preview")?.remove();
     if (!strokes || !now) return;
-    const kind = onWords.includes(this.#tool) ? "box" : this.#tool;
+    const kind = isDrawnOver(this.#tool) ? "box" : this.#tool;
     const mark = { kind, colour: this.#colour, opacity: this.#solid, thickness: kind === "ink" || byDragging.includes(kind) ? lines[this.size.value] : 1 };
     if (kind === "ink") mark.strokes = strokes;
     else if (kind === "line" || kind === "arrow") mark.strokes = [[from, now]];
     else mark.areas = [boxOf([from, now])];
     const group = drawn(mark);
     group.setAttribute("class", "mark-preview");
-    if (onWords.includes(this.#tool)) group.setAttribute("stroke-dasharray", "3 3");
+    if (isDrawnOver(this.#tool)) group.setAttribute("stroke-dasharray", "3 3");
     svg.append(group);
   }
 
@@ -330,10 +334,23 @@ customElements.define("mark-desk", class extends HTMLElement {
     let areas = [];
     try {
       sheet.found ??= await json(sheet.dataset.words);
-      areas = between(sheet.found, from, to, size);
+      areas = kind === "link" ? within(sheet.found, boxOf([from, to]), size) : between(sheet.found, from, to, size);
     } catch { /* the place itself, then */ }
     if (!areas.length) areas = [boxOf([from, to])];
-    this.#add({ kind, page, areas });
+    if (kind !== "link") this.#add({ kind, page, areas });
+    else if (areas.every(({ width, height }) => width > least && height > least)) this.#lead(this.#add({ kind, page, areas, text: "" }));
+  }
+
+  /** Where a link leads. */
+  async #lead(mark) {
+    const isNew = !mark.text;
+    const target = await askTarget(mark.text, Number(this.dataset.pages));
+    const own = this.#marks.find(({ key }) => key === mark.key);
+    if (!own) return;
+    if (!target) { if (isNew) this._undo(); return; }
+    if (isNew) { own.text = target; this.#keep(); this.#show(); } else this.#change(() => { own.text = target; });
+    this.#take("move");
+    this.#choose(own.key, true);
   }
 
   /** Puts what is chosen where somebody points. */
@@ -383,7 +400,10 @@ customElements.define("mark-desk", class extends HTMLElement {
   /** By keys: in the middle of the page, and moved from there. */
   #put(sheet) {
     const page = Number(sheet.dataset.page), { width, height } = this.#svg(page).viewBox.baseVal;
-    if (byDragging.includes(this.#tool)) {
+    if (this.#tool === "link") {
+      const area = { x: width / 3, y: height / 3, width: width / 3, height: 24 };
+      this.#lead(this.#add({ kind: "link", page, areas: [area], text: "" }));
+    } else if (byDragging.includes(this.#tool)) {
       const from = [width / 3, height / 3], to = [width * 2 / 3, height / 3 + 40];
       const mark = this.#tool === "line" || this.#tool === "arrow" ? { strokes: [[from, to]] } : { areas: [boxOf([from, to])] };
       const added = this.#add({ kind: this.#tool, page, thickness: lines[this.size.value], ...mark });
@@ -400,6 +420,7 @@ customElements.define("mark-desk", class extends HTMLElement {
   };
 
   #write(mark) {
+    if (mark.kind === "link") { this.#lead(mark); return; }
     this.querySelector(".mark-words")?.blur();
     const svg = this.#svg(mark.page), paper = svg.parentElement, size = svg.viewBox.baseVal, area = mark.areas[0];
     const field = make("textarea", { class: "mark-words", rows: 1, maxlength: 4000, "aria-label": text("mark.words") });
@@ -557,7 +578,7 @@ function scale(mark, start, dx, dy) {
     mark.areas = [{ ...area, width: 0, height: 0 }];
     return;
   }
-  const keeps = !["box", "ellipse"].includes(start.kind);
+  const keeps = !["box", "ellipse", "link"].includes(start.kind);
   const width = Math.max(least, area.width + dx), height = keeps ? area.height * width / area.width : Math.max(least, area.height + dy);
   mark.areas = [{ ...area, width, height }];
   if (!start.strokes) return;
@@ -566,17 +587,34 @@ function scale(mark, start, dx, dy) {
   mark.thickness = start.thickness * by;
 }
 
+/** The words of a page in the order they are read, each with the row it stands in. */
+function wordsOf(found, size) {
+  const wide = size.width / found.width, high = size.height / found.height;
+  return found.lines.flatMap((line, row) => line.map((word) => ({ x: word.x * wide, y: word.y * high, width: word.width * wide, height: word.height * high, row })));
+}
+
+/** One area for each row of some words. */
+function rowsOf(words) {
+  const rows = new Map();
+  for (const word of words) rows.set(word.row, [...rows.get(word.row) ?? [], word]);
+  return [...rows.values()].map((row) => boxOf(row.flatMap(({ x, y, width, height }) => [[x, y], [x + width, y + height]])));
+}
+
+/** The words a frame was drawn around, or drawn through. */
+function within(found, box, size) {
+  return rowsOf(wordsOf(found, size).filter((word) => {
+    const x = word.x + word.width / 2;
+    return x >= box.x && x <= box.x + box.width && word.y + word.height * 0.8 >= box.y && word.y + word.height * 0.2 <= box.y + box.height;
+  }));
+}
+
 /** One area for each line that lies between two points. */
 function between(found, from, to, size) {
-  const wide = size.width / found.width, high = size.height / found.height;
-  const lines = found.lines.map((line) => line.map((word) => ({ x: word.x * wide, y: word.y * high, width: word.width * wide, height: word.height * high })));
-  const words = lines.flatMap((line, row) => line.map((word) => ({ ...word, row })));
+  const words = wordsOf(found, size);
   if (!words.length) return [];
   const away = (word, [x, y]) => Math.hypot(Math.max(word.x - x, 0, x - word.x - word.width), 3 * Math.max(word.y - y, 0, y - word.y - word.height));
   const nearest = (point) => words.reduce((best, word, place) => (away(word, point) < away(words[best], point) ? place : best), 0);
   const ends = [nearest(from), nearest(to)].sort((a, b) => a - b);
   if (away(words[ends[0]], from) > 60 && away(words[ends[1]], to) > 60) return [];
-  const rows = new Map();
-  for (const word of words.slice(ends[0], ends[1] + 1)) rows.set(word.row, [...rows.get(word.row) ?? [], word]);
-  return [...rows.values()].map((row) => boxOf(row.flatMap(({ x, y, width, height }) => [[x, y], [x + width, y + height]])));
+  return rowsOf(words.slice(ends[0], ends[1] + 1));
 }

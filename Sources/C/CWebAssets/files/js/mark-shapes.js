@@ -42,6 +42,9 @@ export function drawn(mark) {
   case "highlight":
     for (const { x, y, width, height } of mark.areas) group.append(shape("rect", { x, y, width, height, fill: colour, class: "mark-multiplied" }));
     break;
+  case "link":
+    for (const each of mark.areas) group.append(shape("rect", { ...each, fill: "#1f3d9a", "fill-opacity": 0.1, stroke: "#1f3d9a", "stroke-width": 1, "stroke-dasharray": "3 2" }));
+    break;
   case "underline": case "strike":
     for (const each of mark.areas) {
       const y = each.y + each.height * (mark.kind === "strike" ? 0.58 : 0.93);
