@@ -1,4 +1,5 @@
 import Conversion
+import Converting
 import Marking
 @testable import Web
 
@@ -42,6 +43,17 @@ extension Samples {
         var failed = SmallerPage(line: documents[0], version: 2, state: .failed, trial: "c1")
         failed.reason = "“budget.docx” is locked with a password."
         return [page, cost, not, working, failed, SmallerPage(line: documents[0], version: 2)]
+    }
+
+    /// A paper with a password, the same after a wrong one and a question, one with limits alone, and one that is open.
+    static var locked: [PasswordPage] {
+        let asked = PasswordPage(line: documents[0], lock: .password, then: "marks")
+        var wrong = asked
+        (wrong.error, wrong.asksAboutSignatures) = ("The password does not open this file.", true)
+        return [
+            asked, wrong, PasswordPage(line: documents[0], lock: .limits),
+            PasswordPage(line: documents[0], lock: .none),
+        ]
     }
 
     /// A form with each kind of field; the same with what could not be kept; and papers on which nothing is filled in.

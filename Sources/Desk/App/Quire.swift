@@ -75,6 +75,7 @@ public final class Quire: Sendable {
     public let marked: MarkedPapers
     public let filled: FilledPapers
     public let arranged: ArrangedPapers
+    public let opened: OpenedPapers
     /// The places this desk keeps in step with.
     public let sync: SyncPlaces
     public let maintenance: Maintenance
@@ -259,6 +260,7 @@ public final class Quire: Sendable {
         filled = FilledPapers(store, documents: documents) { [kept] in
             PageReader.isReady ? kept.reader : nil
         }
+        opened = OpenedPapers(store, documents: documents)
         arranged = ArrangedPapers(store, documents: documents, pages: pages, marked: marked)
         sync = SyncPlaces(
             store, documents: documents, queue: queue,

@@ -96,7 +96,8 @@ extension Failure {
         switch error {
         case .locked:
             self = Failure(
-                .unsupported, "The paper is locked with a password. Take the password off first.")
+                .unsupported, "The paper is locked with a password. Take the password off first.",
+                field: Failure.lockField)
         case .noPages: self = Failure(.unsupported, "The paper has no page that could be written on.")
         case .badWish(let name):
             self = Failure(.invalid, "What is said in “\(name)” cannot be read.", field: name)

@@ -126,8 +126,9 @@ extension Failure {
             switch trouble {
             case .locked:
                 Failure(
-                    .conflict,
-                    "The paper is locked with a password. Take the password off first, then sign it.")
+                    .unsupported,
+                    "The paper is locked with a password. Take the password off first, then sign it.",
+                    field: Failure.lockField)
             case .damaged:
                 Failure(.invalid, "The paper is damaged, and mending it would end the signatures on it.")
             case .noPages: Failure(.invalid, "The paper has no page that could be signed.")

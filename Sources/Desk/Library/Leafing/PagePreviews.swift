@@ -1,4 +1,5 @@
 import Glibc
+import PDF
 public import PDFReading
 public import Storage
 public import Work
@@ -324,6 +325,10 @@ extension Failure {
             case .popplerMissing, .machine, .tooLittleMemory: .unavailable
             case .cancelled: .cancelled
             }
-        self.init(code, error.description)
+        let isLocked = error == .unreadable("\(PDFError.passwordNeeded)")
+        self.init(code, error.description, field: isLocked ? Self.lockField : nil)
     }
+
+    /// To blame for a paper that is locked with a password; pages lead from there to where it is taken off.
+    public static let lockField = "password"
 }

@@ -70,6 +70,7 @@ struct Tool: Sendable {
             tools: [
                 .init(name: "compress", icon: .compress, step: "compress"),
                 .init(name: "protect", icon: .lock, step: "encrypt", asks: true),
+                .init(name: "unlock", icon: .key, ofPaper: "password"),
                 .init(name: "redact", icon: .stop, ofPaper: "redaction"),
                 .init(name: "sign", icon: .shield, ofPaper: "signatures"),
                 .init(name: "sanitise", icon: .eye, step: "sanitise"),

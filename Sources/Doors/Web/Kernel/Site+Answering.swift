@@ -231,6 +231,7 @@ extension Site {
             {
                 return answer
             }
+            if failure.field == Failure.lockField, let answer = lockAnswer(request, visit) { return answer }
             if failure.field == "proof", let answer = proofAnswer(failure, request) { return answer }
             status = Site.status(of: failure.code)
             sentence = visit?.said(failure) ?? failure.message
@@ -286,6 +287,14 @@ extension Site {
         if failure.field == "_csrf" { return visit.caller == nil ? nil : .stale }
         guard failure.code == .signInNeeded, visit.caller == nil else { return nil }
         return visit.locked == nil ? .out : .locked
+    }
+
+    /// A page of a paper that is locked: where its password is taken off, and from there back.
+    private func lockAnswer(_ request: Request, _ visit: Visit?) -> Response? {
+        guard let visit, visit.wantsPage, request.method == .get, request.path.count == 3,
+            request.path.first == "documents", let page = request.path.last, PasswordPage.ways.contains(page)
+        else { return nil }
+        return .redirect(to: "/documents/\(request.path[1])/password?then=\(page)")
     }
 
     /// Where something grave is done in a browser: first the question who is there, then the page it was done on.

@@ -77,7 +77,8 @@ public final class Site: Sendable {
         + filingActions + contentActions + ruleActions + fieldActions + keepingActions + syncActions
         + shelfActions
         + searchableActions + comparisonActions
-        + redactionActions + markActions + arrangeActions + smallerActions + fillingInActions + undoActions
+        + redactionActions + markActions + arrangeActions + smallerActions + fillingInActions
+        + passwordActions + undoActions
         + shareActions
         + requestActions + replyActions
         + paperlessActions + privacyActions

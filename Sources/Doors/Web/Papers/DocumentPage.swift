@@ -18,6 +18,8 @@ struct DocumentPage: Sendable {
     var words = WordState.read
     /// Why its pages cannot be shown.
     var trouble: String?
+    /// It is locked, and that is the trouble.
+    var isLocked = false
     /// The mail it came with.
     var mail: DocumentLine?
     /// What can be written on it.
@@ -61,7 +63,7 @@ extension Pages {
             \(isTrashed ? .empty : acts(frame, model))
             <div class="stack paper-about">
             \(isTrashed ? trashed(frame, model) : .empty)
-            \(model.trouble.map { Part.note(frame, .warn, "<p>\($0)</p>") })
+            \(model.trouble.map { Part.note(frame, .warn, "<p>\($0)</p>\(model.isLocked && !isTrashed ? unlocking(frame, line) : .empty)") })
             \(model.suggestions.isEmpty || isTrashed ? .empty : Part.card(
                 t("rules.suggested"), suggestionForm(frame, model.suggestions, .open, namesPaper: false)))
             \(model.filed.isEmpty || isTrashed ? .empty : Part.card(

@@ -18,6 +18,8 @@ struct ReadPage: Sendable {
     var words = ""
     /// Why no page can be shown.
     var trouble: String?
+    /// It is locked, and that is the trouble.
+    var isLocked = false
     /// They can soon.
     var isPrepared = false
     /// A form that can be filled in.
@@ -82,7 +84,7 @@ extension Pages {
                 frame, title: line.name,
                 """
                 \(Part.header(frame, line.name, crumbs: crumbs, actions: "\(open)\(download)"))
-                \(Part.note(frame, model.isPrepared ? .plain : .warn, "<p>\(model.trouble ?? "")</p>", role: model.isPrepared ? "status" : nil))
+                \(Part.note(frame, model.isPrepared ? .plain : .warn, "<p>\(model.trouble ?? "")</p>\(model.isLocked ? unlocking(frame, line, then: "read") : .empty)", role: model.isPrepared ? "status" : nil))
                 """)
         }
         return Shell.page(

@@ -449,16 +449,22 @@ extension Site {
     }
 
     /// Why a paper without a word in it cannot be read: it is broken, or locked.
-    private static func trouble(in document: Document, _ words: WordState, _ visit: Visit) -> String? {
+    private static func trouble(
+        in document: Document, _ words: WordState, _ visit: Visit
+    ) -> (sentence: String, isLocked: Bool)? {
         guard case .none(let reason) = words else { return nil }
-        if let reason { return reason }
+        if let reason {
+            let lock = try? visit.quire.opened.lock(of: document, by: visit.member())
+            return (visit.texts.said(reason), lock == .password)
+        }
         guard PaperPages.hasPages(document), !document.isTrashed else { return nil }
         do {
             _ = try visit.quire.pages.frames(of: document)
             return nil
         } catch {
             let failure = error as? Failure
-            return failure?.isBeingPrepared == true ? nil : failure.map(visit.said)
+            guard let failure, !failure.isBeingPrepared else { return nil }
+            return (visit.said(failure), failure.field == Failure.lockField)
         }
     }
 
@@ -471,6 +477,7 @@ extension Site {
         var line = DocumentLine(document, shares: links.count)
         line.hasPicture = visit.quire.pages.hasPicture(document)
         let replies = try visit.quire.replies.list(.document(document.id), by: visit.member())
+        let trouble = trouble(in: document, words, visit)
         return Pages.document(
             visit.frame,
             DocumentPage(
@@ -483,7 +490,7 @@ extension Site {
                 versions: try visit.quire.documents.versions(of: document.id, by: try visit.member()).map {
                     VersionLine($0)
                 },
-                words: words, trouble: trouble(in: document, words, visit),
+                words: words, trouble: trouble?.sentence, isLocked: trouble?.isLocked == true,
                 mail: document.origin.flatMap {
                     try? visit.quire.documents.get($0, by: try visit.member())
                 }.map { DocumentLine($0) },

@@ -33,6 +33,7 @@ extension Site {
                 // Being prepared, locked or broken: said in its place, with the ways that are left.
                 let page = ReadPage(
                     line: line, folder: folder, sheets: [], trouble: visit.trouble(failure),
+                    isLocked: failure.field == Failure.lockField,
                     isPrepared: failure.isBeingPrepared)
                 return visit.page(Pages.read(visit.frame, page)).comingBack(
                     failure.isBeingPrepared, for: visit)
