@@ -326,6 +326,86 @@ struct RedactionTests {
     }
 
     @Test(
+        "Words in what something is filled with, or in its mask, are found, and go with the page as a picture",
+        arguments: ["pattern", "mask"])
+    func beneath(_ kind: String) throws {
+        let paper = PageMaker.make { maker in
+            // Sign by sign, as nobody finds it who only searches the bytes.
+            let words = Array("BT /F 12 Tf 2 5 Td [(M) -10 (i) -10 (l) -10 (l) -10 (e) -10 (r)] TJ ET".utf8)
+            let fonts: PDFObject = .dictionary(["Font": .dictionary(["F": .reference(maker.font)])])
+            var resources: PDFDictionary = ["Font": .dictionary(["F": .reference(maker.font)])]
+            if kind == "pattern" {
+                let cell = maker.draft.addStream(
+                    [
+                        "Type": .name("Pattern"), "PatternType": .integer(1), "PaintType": .integer(1),
+                        "TilingType": .integer(1), "BBox": maker.box(0, 0, 80, 20), "XStep": .integer(80),
+                        "YStep": .integer(20), "Resources": fonts,
+                    ], words)
+                resources["Pattern"] = .dictionary(["P": .reference(cell)])
+            } else {
+                let group = maker.draft.addStream(
+                    [
+                        "Type": .name("XObject"), "Subtype": .name("Form"), "BBox": maker.box(0, 0, 400, 300),
+                        "Group": .dictionary(["S": .name("Transparency"), "CS": .name("DeviceGray")]),
+                        "Resources": fonts,
+                    ], Array("1 g 1 0 0 1 40 100 cm ".utf8) + words)
+                resources["ExtGState"] = .dictionary([
+                    "M": .dictionary([
+                        "SMask": .dictionary(["S": .name("Luminosity"), "G": .reference(group)])
+                    ])
+                ])
+            }
+            let fill = kind == "pattern" ? "/Pattern cs /P scn" : "/M gs 0 g"
+            maker.page(
+                "q \(fill) 40 95 120 60 re f Q BT /F 12 Tf 20 200 Td (Dear Miller, it stays) Tj ET",
+                ["Resources": .dictionary(resources)])
+        }
+        #expect(try redactor.find(words("Miller"), in: paper).hits.count == 2)
+        #expect(throws: RedactionError.knotted([0])) { try redactor.redact(words("Miller"), in: paper) }
+        let made = try redactor.redact(words("Miller") { $0.makesPictures = true }, in: paper)
+        try expectGone(made.bytes, "Miller")
+        #expect(try !read(made.bytes).inside.contains("(M)"))
+    }
+
+    @Test("What is told beside a drawing goes where the drawing does not say it")
+    func told() throws {
+        let paper = PageMaker.make {
+            $0.page(
+                "/Figure <</ActualText (Miller)/Alt (the name)>> BDC 20 100 m 90 120 l S EMC "
+                    + "/Own <</Was (Miller)/Kept (Oak)>> DP BT /F 12 Tf 20 200 Td (It stays) Tj ET")
+        }
+        let made = try redactor.redact(words("Miller"), in: paper)
+        try expectGone(made.bytes, "Miller", stays: "It stays", "Oak", "90 120 l")
+        #expect(made.hits.map(\.place) == [.hidden, .hidden] || made.hits.map(\.place) == [.hidden])
+        #expect(throws: RedactionError.nothingFound) { try redactor.redact(words("Myers"), in: paper) }
+    }
+
+    @Test("A drawing that no page shows is no place to keep it either")
+    func unshown() throws {
+        let paper = PageMaker.make { maker in
+            let drawing = maker.draft.addStream(
+                [
+                    "Type": .name("XObject"), "Subtype": .name("Form"), "BBox": maker.box(0, 0, 400, 300),
+                    "Resources": .dictionary(["Font": .dictionary(["F": .reference(maker.font)])]),
+                ], Array("BT /F 12 Tf 2 5 Td [(Mil) -10 (ler)] TJ ET".utf8))
+            maker.page("BT /F 12 Tf 20 200 Td (Dear Miller) Tj ET")
+            maker.page(
+                "BT /F 12 Tf 20 200 Td (Nothing here) Tj ET",
+                [
+                    "Resources": .dictionary([
+                        "Font": .dictionary(["F": .reference(maker.font)]),
+                        "XObject": .dictionary(["D": .reference(drawing)]),
+                    ])
+                ])
+        }
+        #expect {
+            try redactor.redact(words("Miller"), in: paper)
+        } throws: { error in
+            if case .notProven? = error as? RedactionError { true } else { false }
+        }
+    }
+
+    @Test(
         "A box to tick that is named like it goes as well, and a font that keeps a whole word as one sign is a doubt"
     )
     func names() throws {

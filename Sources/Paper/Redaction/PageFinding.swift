@@ -28,6 +28,10 @@ struct PageFinding {
         var widgets: Set<Int> = []
         /// True when there may be words on the page that nobody can read.
         var isUnreadable = false
+        /// True when something of it is told beside the drawing.
+        var isTold = false
+        /// True when something of it stands in a drawing that others are filled with, and cannot be taken out of it alone.
+        var isKnotted = false
     }
 
     func dictionary(_ page: Int) -> PDFDictionary { file.dictionary(.reference(pages[page])) ?? [:] }
@@ -36,8 +40,16 @@ struct PageFinding {
         file.dictionary(file.inherited("Resources", by: pages[page])) ?? [:]
     }
 
-    /// What is read of a page, and where its pictures lie.
-    typealias Read = (words: PageWords, pictures: [Quad])
+    /// What is read of a page.
+    struct Read {
+        var words: PageWords
+        /// Where its pictures lie.
+        var pictures: [Quad]
+        /// What is told beside the drawing.
+        var told: [PDFDictionary]
+        /// Drawings that others are filled with, and where.
+        var beneath: [(drawing: PDFReference, place: Quad?)]
+    }
 
     func words(_ page: Int) throws(RedactionError) -> Read {
         try read(PageWalker.content(of: dictionary(page), file), resources(page))
@@ -47,14 +59,51 @@ struct PageFinding {
         _ content: [UInt8], _ resources: PDFDictionary, from matrix: PDFMatrix = PDFMatrix()
     ) throws(RedactionError) -> Read {
         var glyphs: [PageWalker.Glyph] = []
-        let walker = PageWalker(
-            file, fonts: fonts,
-            judge: PageWalker.Judge(keepsGlyph: {
-                glyphs.append($0)
-                return true
-            }), add: { _, _ in PDFReference(0) })
+        var told: [PDFDictionary] = []
+        var judge = PageWalker.Judge()
+        judge.keepsGlyph = {
+            glyphs.append($0)
+            return true
+        }
+        judge.told = {
+            told.append($0)
+            return $0
+        }
+        let walker = PageWalker(file, fonts: fonts, judge: judge, add: { _, _ in PDFReference(0) })
         _ = try walker.walk(content, resources: resources, from: matrix)
-        return (PageWords(glyphs), walker.pictures)
+        return Read(
+            words: PageWords(glyphs), pictures: walker.pictures, told: told, beneath: walker.beneath)
+    }
+
+    private static let deepest = 6
+
+    /// What the search finds in a drawing of its own, whoever draws it, and in what it is filled with.
+    func hit(
+        inDrawing drawing: PDFReference, for search: TextSearch, depth: Int = 0
+    ) throws(RedactionError) -> String? {
+        guard depth < Self.deepest, let content = file.stream(drawing, limit: 8 << 20),
+            let dictionary = file.dictionary(.reference(drawing))
+        else { return nil }
+        let read = try read(content, file.dictionary(dictionary["Resources"]) ?? [:])
+        if let hit = try read.words.hits(search).first { return hit.text }
+        for told in read.told {
+            if let text = try Self.hit(told, search) { return text }
+        }
+        for below in Set(read.beneath.map(\.drawing)).sorted() {
+            if let text = try hit(inDrawing: below, for: search, depth: depth + 1) { return text }
+        }
+        return nil
+    }
+
+    private static func hit(_ told: PDFDictionary, _ search: TextSearch) throws(RedactionError) -> String? {
+        var found: String?
+        try HiddenTexts.each(in: .dictionary(told)) { (text) throws(RedactionError) in
+            let units = Array(text.utf16)
+            if found == nil, let place = try search.places(in: units).first {
+                found = String(decoding: units[place], as: UTF16.self)
+            }
+        }
+        return found
     }
 
     /// What is looked for on a page that was read, but for what was chosen to stay.
@@ -62,7 +111,7 @@ struct PageFinding {
         at page: Int, _ read: Read, for search: TextSearch, sparing wish: RedactionWish? = nil
     ) throws(RedactionError) -> Found {
         var found = Found()
-        let (words, pictures) = read
+        let words = read.words
         for hit in try words.hits(search) {
             let places = words.places(hit.glyphs)
             let told = RedactionHit(
@@ -89,9 +138,36 @@ struct PageFinding {
                         .init(page: page, seen: frames[page].shown(widget.place), on: frames[page])
                     ]))
         }
+        try lookBeneath(read, page, search, &found)
+        for told in read.told {
+            guard let text = try Self.hit(told, search) else { continue }
+            found.isTold = true
+            // Most often it repeats what stands there.
+            guard !found.hits.contains(where: { $0.place == .page && $0.text == text }) else { continue }
+            found.hits.append(
+                RedactionHit(place: .hidden, page: page, text: text, before: "", after: "", areas: []))
+        }
         found.hits.sort { ($0.areas.first?.y ?? 0) < ($1.areas.first?.y ?? 0) }
-        found.isUnreadable = isUnreadable(words, pictures, page)
+        found.isUnreadable = isUnreadable(words, read.pictures, page)
         return found
+    }
+
+    private func lookBeneath(
+        _ read: Read, _ page: Int, _ search: TextSearch, _ found: inout Found
+    ) throws(RedactionError) {
+        var known: [PDFReference: String] = [:]
+        var looked: Set<PDFReference> = []
+        for (drawing, place) in read.beneath {
+            if looked.insert(drawing).inserted { known[drawing] = try hit(inDrawing: drawing, for: search) }
+            guard let text = known[drawing] else { continue }
+            let place = place ?? Quad(frames[page].cropBox)
+            found.isKnotted = true
+            found.quads.append(place)
+            found.hits.append(
+                RedactionHit(
+                    place: .page, page: page, text: text, before: "", after: "",
+                    areas: [.init(page: page, seen: frames[page].shown(place.bounds), on: frames[page])]))
+        }
     }
 
     private func match(

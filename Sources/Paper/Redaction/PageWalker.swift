@@ -32,6 +32,8 @@ final class PageWalker {
         var keepsShape: (PDFRectangle, _ isPlain: Bool) -> Bool = { _, _ in true }
         /// Whether something is to go from there at all.
         var isTouched: (PDFRectangle) -> Bool = { _ in false }
+        /// What is told beside the drawing, such as words for those who cannot see it, as it may stay.
+        var told: (PDFDictionary) -> PDFDictionary = { $0 }
     }
 
     enum Picture {
@@ -64,6 +66,8 @@ final class PageWalker {
     private(set) var drawings = Drawings()
     /// Places of pictures.
     private(set) var pictures: [Quad] = []
+    /// Drawings with words of their own that fill something or say how much of it is seen, and where; nil for anywhere.
+    private(set) var beneath: [(drawing: PDFReference, place: Quad?)] = []
     /// Objects that are drawn as they were, and those in whose place another is drawn or nothing.
     private(set) var drawn: Set<PDFReference> = []
     private(set) var retired: Set<PDFReference> = []
@@ -95,7 +99,7 @@ final class PageWalker {
         var rise = 0.0
         var mode = 0
         /// Filled with small drawings that hold words or pictures.
-        var hasBusyPattern = false
+        var busyPattern: PDFReference?
     }
 
     private struct Mark {
@@ -160,7 +164,7 @@ final class PageWalker {
                 touchedMarks.insert(number)
             }
             guard let properties = mark.properties else { return }
-            let clean = properties.without("ActualText", "Alt", "E", "Lang", "Contents")
+            let clean = judge.told(properties.without("ActualText", "Alt", "E", "Lang", "Contents"))
             if clean != properties {
                 edits.append(
                     (mark.range, mark.tag.written + PDFObject.dictionary(clean).written + Array(" BDC".utf8)))
@@ -232,11 +236,11 @@ final class PageWalker {
             case "gs":
                 if let key = operands.first?.name { look(at: file.dictionary(resources["ExtGState"])?[key]) }
             case "scn":
-                state.hasBusyPattern =
-                    operands.last?.name.map {
-                        isBusy(file.dictionary(resources["Pattern"])?[$0])
-                    } ?? false
-            case "g", "rg", "k", "cs", "sc": state.hasBusyPattern = false
+                state.busyPattern = busyPattern(operands, resources)
+            case "SCN":
+                // Lines and letters are seldom drawn with it, and lie anywhere.
+                if let pattern = busyPattern(operands, resources) { beneath.append((pattern, nil)) }
+            case "g", "rg", "k", "cs", "sc": state.busyPattern = nil
             case "BMC":
                 marks.append(Mark(range: instruction.range, tag: operands.first ?? .null, properties: nil))
             case "BDC":
@@ -246,10 +250,22 @@ final class PageWalker {
                     // What a layer is called is no property of what stands here.
                     if properties?["Type"] != nil { properties = nil }
                 }
-                marks.append(
-                    Mark(
-                        range: instruction.range, tag: operands.first ?? .name("Span"), properties: properties
-                    ))
+                var mark = Mark(
+                    range: instruction.range, tag: operands.first ?? .name("Span"), properties: properties)
+                mark.isTouched = properties.map { judge.told($0) != $0 } ?? false
+                marks.append(mark)
+            case "DP":
+                // One that has a name lies outside of the drawing.
+                if let tag = operands.first, let properties = operands.last?.dictionary {
+                    let clean = judge.told(properties)
+                    if clean != properties {
+                        edits.append(
+                            (
+                                instruction.range,
+                                tag.written + PDFObject.dictionary(clean).written + Array(" DP".utf8)
+                            ))
+                    }
+                }
             case "EMC": if let mark = marks.popLast() { close(mark) }
             case "m":
                 guard n.count == 2 else { continue }
@@ -273,10 +289,14 @@ final class PageWalker {
                     var left = shapes.count
                     for shape in shapes where !shape.points.isEmpty {
                         let bounds = shape.bounds
+                        if let pattern = state.busyPattern, name != "S", name != "s" {
+                            beneath.append((pattern, Quad(bounds)))
+                        }
                         if !judge.keepsShape(bounds, !shape.isCurved && shape.points.count <= 8) {
                             left -= 1
                             for range in shape.ranges { edits.append((range, [])) }
-                        } else if state.hasBusyPattern, name != "S", name != "s", judge.isTouched(bounds) {
+                        } else if state.busyPattern != nil, name != "S", name != "s", judge.isTouched(bounds)
+                        {
                             isKnotted = true
                         }
                     }
@@ -510,13 +530,20 @@ final class PageWalker {
             let box = PDFRectangle(file.numbers(form["BBox"]))
         else { return }
         let matrix = (PDFMatrix(file.numbers(form["Matrix"])) ?? PDFMatrix()).then(state.space)
-        if judge.isTouched(Quad(box, by: matrix).bounds), holdsWords(.reference(group), pictures: false) {
-            isKnotted = true
-        }
+        let place = Quad(box, by: matrix)
+        guard isBusy(.reference(group)) else { return }
+        beneath.append((group, place))
+        if judge.isTouched(place.bounds), holdsWords(.reference(group), pictures: false) { isKnotted = true }
     }
 
-    private func isBusy(_ object: PDFObject?) -> Bool {
-        guard let object else { return false }
+    private func busyPattern(_ operands: [PDFObject], _ resources: PDFDictionary) -> PDFReference? {
+        guard let name = operands.last?.name, let object = file.dictionary(resources["Pattern"])?[name],
+            isBusy(object)
+        else { return nil }
+        return object.reference
+    }
+
+    private func isBusy(_ object: PDFObject) -> Bool {
         if let known = fonts.patterns[object] { return known }
         let busy = holdsWords(object, pictures: true)
         fonts.patterns[object] = busy

@@ -1,7 +1,7 @@
 import PDF
 
 /// Four corners of something that lies on a page at any angle, in order around it.
-struct Quad: Equatable {
+struct Quad: Equatable, Sendable {
     var corners: [(x: Double, y: Double)]
 
     init(_ place: PDFRectangle) {

@@ -10,6 +10,7 @@ final class RedactionWork {
     let wish: RedactionWish
     let reader: PageReader
     let cancellation: Cancellation
+    private let search: TextSearch?
 
     /// What is covered, by pages, in their own coordinates.
     private(set) var quads: [Int: [Quad]] = [:]
@@ -27,9 +28,10 @@ final class RedactionWork {
     private var noteCount = 0
 
     init(
-        file: PDFFile, finding: PageFinding, wish: RedactionWish, reader: PageReader,
+        file: PDFFile, finding: PageFinding, wish: RedactionWish, search: TextSearch?, reader: PageReader,
         cancellation: Cancellation
     ) {
+        self.search = search
         self.file = file
         self.finding = finding
         self.wish = wish
@@ -55,7 +57,7 @@ final class RedactionWork {
         }
         let all = (marked + seen).filter(\.isSound)
         takeWidgets(page, found.widgets, &dictionary)
-        guard !all.isEmpty else {
+        guard !all.isEmpty || found.isTold else {
             rework.put(.dictionary(dictionary), at: reference)
             return
         }
@@ -98,12 +100,16 @@ final class RedactionWork {
                     $0.left < place.right && $0.right > place.left && $0.bottom < place.top
                         && $0.top > place.bottom
                 }
+            },
+            told: { [search] told in
+                guard let search else { return told }
+                return HiddenTexts.covered(.dictionary(told), search)?.dictionary ?? [:]
             })
         let walker = PageWalker(file, fonts: finding.fonts, judge: judge) { self.rework.add($0, $1) }
         let content = PageWalker.content(of: file.dictionary(.reference(reference)) ?? [:], file)
         let resources = finding.resources(page)
         let changed = try walker.walk(content, resources: resources)
-        if isKnotted || walker.isKnotted { knots.append(page) }
+        if isKnotted || walker.isKnotted || found.isKnotted { knots.append(page) }
         retired.formUnion(walker.retired)
         touchedMarks[reference, default: []].formUnion(walker.touchedMarks)
         for (font, codes) in walker.drawings.gone { drawings.gone[font, default: []].formUnion(codes) }

@@ -1,6 +1,6 @@
 import Bytes
 import Crypto
-import PDF
+public import PDF
 public import PDFReading
 public import Work
 
@@ -47,14 +47,20 @@ public struct Redactor: Sendable {
     public func find(
         _ wish: RedactionWish, in bytes: [UInt8], password: String? = nil
     ) throws(RedactionError) -> Preview {
-        let file = try Self.open(bytes, password)
-        try Self.check(wish, file.pages.count)
+        try Self.find(wish, in: Self.open(bytes, password), progress)
+    }
+
+    /// The same in a file that is open already.
+    public static func find(
+        _ wish: RedactionWish, in file: PDFFile, _ progress: Progress = Progress()
+    ) throws(RedactionError) -> Preview {
+        try check(wish, file.pages.count)
         let finding = PageFinding(file)
         var preview = Preview(hits: [], unreadablePages: [], pageCount: finding.pages.count)
         guard wish.searches else { return preview }
         let search = try TextSearch(wish)
         for page in finding.pages.indices {
-            try step(page, of: finding.pages.count)
+            try step(page, of: finding.pages.count, progress)
             let found = try finding.look(at: page, finding.words(page), for: search)
             preview.hits += found.hits
             if found.isUnreadable { preview.unreadablePages.append(page) }
@@ -98,7 +104,7 @@ public struct Redactor: Sendable {
         }
     }
 
-    private func step(_ page: Int, of count: Int) throws(RedactionError) {
+    private static func step(_ page: Int, of count: Int, _ progress: Progress) throws(RedactionError) {
         do { try progress.check() } catch { throw .cancelled(reason: error.reason) }
         progress.set(done: Int64(page), total: Int64(count))
     }
@@ -116,15 +122,16 @@ public struct Redactor: Sendable {
         let file = try Self.open(bytes, password)
         try Self.check(wish, file.pages.count)
         let finding = PageFinding(file)
-        let work = RedactionWork(
-            file: file, finding: finding, wish: wish, reader: reader, cancellation: progress.cancellation)
         let search = wish.searches ? try TextSearch(wish) : nil
+        let work = RedactionWork(
+            file: file, finding: finding, wish: wish, search: search, reader: reader,
+            cancellation: progress.cancellation)
         var hits: [RedactionHit] = []
         var spared: [RedactionHit] = []
         var unreadable: [Int] = []
         var pages: [PageFinding.Found] = []
         for page in finding.pages.indices {
-            try step(page, of: finding.pages.count)
+            try Self.step(page, of: finding.pages.count, progress)
             var found = PageFinding.Found()
             if let search {
                 found = try finding.look(at: page, finding.words(page), for: search, sparing: wish)
@@ -144,7 +151,7 @@ public struct Redactor: Sendable {
         }
         work.chooseWidgets(&pages, areas)
         for page in finding.pages.indices {
-            try step(page, of: finding.pages.count)
+            try Self.step(page, of: finding.pages.count, progress)
             try work.take(
                 page, pages[page], marked: areas[page].marked, seen: areas[page].seen,
                 isWhole: wish.pages.contains(page))
