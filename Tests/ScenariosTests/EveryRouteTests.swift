@@ -162,7 +162,8 @@ struct EveryRouteTests {
         "POST /settings/backups", "POST /backups", "POST /recovery-sheets", "POST /recovery-keys",
         "POST /settings/mail", "POST /settings/bounces",
         "POST /settings/plans", "DELETE /licences/{id}", "POST /contacts/books", "PATCH /contacts/books/{id}",
-        "POST /identities", "POST /identities/import", "POST /identities/{id}/signatures", "POST /signing",
+        "POST /identities", "POST /identities/import", "POST /identities/{id}/signatures",
+        "POST /identities/{id}/signatures/several", "POST /signing",
         "POST /trusted-certificates", "POST /documents/{id}/sign",
     ]
 

@@ -37,15 +37,39 @@ extension Identities {
     public func sign(
         digest: [UInt8], with id: ID<KeptIdentity>, asking witnesses: Witnesses = .nobody, by caller: Caller
     ) throws -> SignedDigest {
+        let signed = try sign([digest], "digest", with: id, asking: witnesses, by: caller)
+        guard let signed = signed.first else { throw Failure(.damaged, "The key gave no signature.") }
+        return signed
+    }
+
+    /// The most that are signed at once.
+    public static let mostDigests = 200
+
+    /// The same for several papers; the key is opened once.
+    public func sign(
+        digests: [[UInt8]], with id: ID<KeptIdentity>, by caller: Caller
+    ) throws -> [SignedDigest] {
+        guard (1...Self.mostDigests).contains(digests.count) else {
+            throw Failure(
+                .invalid, "Between 1 and \(Self.mostDigests) digests are signed at once.", field: "digests")
+        }
+        return try sign(digests, "digests", with: id, asking: .nobody, by: caller)
+    }
+
+    private func sign(
+        _ digests: [[UInt8]], _ field: String, with id: ID<KeptIdentity>, asking witnesses: Witnesses,
+        by caller: Caller
+    ) throws -> [SignedDigest] {
         try caller.require(.edit)
         let identity = try opened(id, by: caller)
-        guard digest.count == identity.writer.digestByteCount else {
+        guard digests.allSatisfy({ $0.count == identity.writer.digestByteCount }) else {
             throw Failure(
                 .invalid, "The digest for this key has \(identity.writer.digestByteCount) bytes.",
-                field: "digest")
+                field: field)
         }
-        let signed = try signatory(identity, witnesses, by: caller).sign(digest)
-        try note(id, identity.certificate.name, "", by: caller)
+        let signatory = signatory(identity, witnesses, by: caller)
+        let signed = try digests.map { try signatory.sign($0) }
+        try note(id, identity.certificate.name, digests.map { _ in "" }, by: caller)
         return signed
     }
 
@@ -70,7 +94,7 @@ extension Identities {
         let revised = try documents.revise(
             document.id, with: .bytes(signed), note: Self.note(of: identity.certificate),
             ifVersion: document.version, by: caller)
-        try note(id, identity.certificate.name, document.name, by: caller)
+        try note(id, identity.certificate.name, [document.name], by: caller)
         switch revised {
         case .same(let document), .revised(let document): return document
         }
@@ -94,11 +118,15 @@ extension Identities {
     /// What the version of a paper says that somebody signed.
     static func note(of signer: X509Certificate) -> String { "Signed by \(signer.name)" }
 
-    private func note(_ id: ID<KeptIdentity>, _ name: String, _ paper: String, by caller: Caller) throws {
+    private func note(
+        _ id: ID<KeptIdentity>, _ name: String, _ papers: [String], by caller: Caller
+    ) throws {
         try store.write { tx in
-            tx.note(
-                "identity.used", "identity/\(id)", by: caller.actor,
-                ["name": .string(name), "paper": .string(paper)])
+            for paper in papers {
+                tx.note(
+                    "identity.used", "identity/\(id)", by: caller.actor,
+                    ["name": .string(name), "paper": .string(paper)])
+            }
         }
     }
 

@@ -21,14 +21,18 @@ public struct Signatory {
     let chain: [X509Certificate]
     let isStamped: Bool
     public let sign: (_ digest: [UInt8]) throws -> SignedDigest
+    /// Several digests at once, for whom being asked takes longer than signing.
+    public let signSeveral: ((_ digests: [[UInt8]]) throws -> [SignedDigest])?
 
     public init(
         _ certificate: X509Certificate, chain: [X509Certificate], isStamped: Bool = false,
+        several: ((_ digests: [[UInt8]]) throws -> [SignedDigest])? = nil,
         sign: @escaping (_ digest: [UInt8]) throws -> SignedDigest
     ) {
         self.certificate = certificate
         self.chain = chain
         self.isStamped = isStamped
+        signSeveral = several
         self.sign = sign
     }
 
@@ -44,6 +48,38 @@ public struct Signatory {
             return SignedDigest(message, proofs: try proofs?(message))
         }
     }
+}
+
+/// A paper with room for a signature over its digest.
+public struct PreparedSignature {
+    public let digest: [UInt8]
+    private var made: [UInt8]
+    /// Where the signature is written, and how long it may be.
+    private let start: Int
+    private let room: Int
+
+    init(_ made: [UInt8], digest: [UInt8], start: Int, room: Int) {
+        self.made = made
+        self.digest = digest
+        self.start = start
+        self.room = room
+    }
+
+    public var byteCount: Int { made.count }
+
+    /// The signed paper.
+    public consuming func signed(by given: SignedDigest) throws -> [UInt8] {
+        guard given.message.count <= room else { throw SigningTrouble.tooLong }
+        var at = start
+        for byte in given.message {
+            made[at] = Self.digit(byte >> 4)
+            made[at + 1] = Self.digit(byte & 15)
+            at += 2
+        }
+        return try given.proofs?.put(behind: made) ?? made
+    }
+
+    private static func digit(_ value: UInt8) -> UInt8 { value < 10 ? 48 + value : 87 + value }
 }
 
 /// Signs a paper as PAdES has it (ETSI EN 319 142-1): the signature is put behind the paper, not one byte of which changes.
@@ -64,12 +100,20 @@ public struct PaperSigner {
             throw error
         }
         guard !base.file.pages.isEmpty else { throw SigningTrouble.noPages }
-        signatures = try SignedPaper(given, trusting: TrustAnchors(includesSystem: false), now: now)
-            .signatures
+        let isSigned = FieldPairs.fields(of: base.file).contains { $0.isSignature && $0.signature != nil }
+        signatures =
+            isSigned
+            ? try SignedPaper(given, trusting: TrustAnchors(includesSystem: false), now: now).signatures : []
         if base.wasMended, !signatures.isEmpty { throw SigningTrouble.damaged }
     }
 
     public func sign(with identity: Signatory, _ wish: SigningWish) throws -> [UInt8] {
+        let prepared = try prepared(for: identity, wish)
+        return try prepared.signed(by: identity.sign(prepared.digest))
+    }
+
+    /// The paper with room for the signature, which is put in when the digest is signed.
+    public func prepared(for identity: Signatory, _ wish: SigningWish) throws -> PreparedSignature {
         try checkAllowed(wish)
         let target = try target(wish)
         let frames = file.frames
@@ -106,22 +150,11 @@ public struct PaperSigner {
                     UnsafeRawBufferPointer(rebasing: raw[gap.upperBound...]),
                 ], for: identity.certificate)
         }
-        let given = try identity.sign(digest)
-        let message = given.message
-        guard message.count <= room else { throw SigningTrouble.tooLong }
-        var at = gap.lowerBound + 1
-        for byte in message {
-            made[at] = Self.digit(byte >> 4)
-            made[at + 1] = Self.digit(byte & 15)
-            at += 2
-        }
-        return try given.proofs?.put(behind: made) ?? made
+        return PreparedSignature(made, digest: digest, start: gap.lowerBound + 1, room: room)
     }
 
     /// `[0 1234567890 1234567890 1234567890]`
     private static let rangeCount = 40
-
-    private static func digit(_ value: UInt8) -> UInt8 { value < 10 ? 48 + value : 87 + value }
 
     /// How many bytes are left free: certificates, the signature itself, and a stamp with the certificates of its authority.
     private static func room(_ identity: Signatory) -> Int {

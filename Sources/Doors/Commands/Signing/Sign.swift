@@ -90,39 +90,22 @@ extension Command {
     private static func sign(
         with signatory: Signatory, _ wish: SigningWish, _ places: SigningPlaces, _ call: Invocation
     ) throws {
-        var views: [JSON] = []
-        var lines = ""
+        var round = SigningRound(signatory: signatory, call: call)
         try call.withProgress("Signing") { progress in
             for (index, path) in call.arguments.enumerated() {
                 progress.set(done: Int64(index), total: Int64(call.arguments.count))
-                try progress.check()
-                let target = places.targets[index]
-                let bytes = try withForms { try PDFFile.read(call.absolute(path)) }
-                let signer: PaperSigner
-                let signed: [UInt8]
                 do {
-                    signer = try withForms { try PaperSigner(bytes, now: wish.time) }
-                    signed = try signer.sign(with: signatory, wish)
-                } catch let trouble as SigningTrouble {
-                    var failure = Failure(trouble)
-                    failure.message = "\(path): \(failure.message)"
-                    throw failure
+                    try progress.check()
+                    try round.take(path, to: places.targets[index], wish)
+                } catch {
+                    // What was before it is signed, as if each were signed alone.
+                    try round.sign()
+                    throw error
                 }
-                if signer.wasMended {
-                    call.hint("“\(path)” had to be mended first; it is not the same byte for byte.")
-                }
-                try writeWhole(signed, to: target, overwrites: call.has("force") || call.has("in-place"))
-                views.append([
-                    "file": .string(path), "result": .string(target),
-                    "signer": .string(signatory.certificate.name),
-                    "signatures": .int(signer.signatures.count + 1),
-                ])
-                let count = Words.count(signer.signatures.count + 1, "signature", "signatures")
-                lines +=
-                    "\(TextTable.harmless(target)): signed by \(TextTable.harmless(signatory.certificate.name)), \(count)\n"
             }
+            try round.sign()
         }
-        call.answer(["files": .array(views)]) { lines }
+        call.answer(["files": .array(round.views)]) { round.lines }
     }
 
     private static func wish(_ call: Invocation) throws -> SigningWish {
@@ -162,6 +145,84 @@ extension Command {
                     top: numbers[2] + numbers[4]))
         }
         return wish
+    }
+}
+
+/// Signs papers as they come, several at once where whoever signs takes several.
+private struct SigningRound {
+    let signatory: Signatory
+    let call: Invocation
+    private(set) var views: [JSON] = []
+    private(set) var lines = ""
+    private var waiting: [Waiting] = []
+
+    private struct Waiting {
+        var path: String
+        var target: String
+        var paper: PreparedSignature
+        var count: Int
+    }
+
+    private static let mostAtOnce = 64
+    private static let mostBytes = 64 << 20
+
+    init(signatory: Signatory, call: Invocation) {
+        self.signatory = signatory
+        self.call = call
+    }
+
+    mutating func take(_ path: String, to target: String, _ wish: SigningWish) throws {
+        let bytes = try withForms { try PDFFile.read(call.absolute(path)) }
+        try told(path) {
+            let signer = try withForms { try PaperSigner(bytes, now: wish.time) }
+            let paper = try signer.prepared(for: signatory, wish)
+            if signer.wasMended {
+                call.hint("“\(path)” had to be mended first; it is not the same byte for byte.")
+            }
+            waiting.append(
+                Waiting(path: path, target: target, paper: paper, count: signer.signatures.count + 1))
+        }
+        let isFull =
+            waiting.count >= Self.mostAtOnce
+            || waiting.reduce(0, { $0 + $1.paper.byteCount }) >= Self.mostBytes
+        if signatory.signSeveral == nil || isFull { try sign() }
+    }
+
+    mutating func sign() throws {
+        guard !waiting.isEmpty else { return }
+        let papers = waiting
+        waiting = []
+        let digests = papers.map(\.paper.digest)
+        let signed =
+            try papers.count > 1 ? signatory.signSeveral?(digests) : nil
+        for (index, paper) in papers.enumerated() {
+            let bytes = try told(paper.path) {
+                try paper.paper.signed(by: signed?[index] ?? signatory.sign(digests[index]))
+            }
+            try writeWhole(
+                bytes, to: paper.target, overwrites: call.has("force") || call.has("in-place"))
+            tell(paper)
+        }
+    }
+
+    private func told<R>(_ path: String, _ body: () throws -> R) throws -> R {
+        do {
+            return try body()
+        } catch let trouble as SigningTrouble {
+            var failure = Failure(trouble)
+            failure.message = "\(path): \(failure.message)"
+            throw failure
+        }
+    }
+
+    private mutating func tell(_ paper: Waiting) {
+        let name = signatory.certificate.name
+        views.append([
+            "file": .string(paper.path), "result": .string(paper.target), "signer": .string(name),
+            "signatures": .int(paper.count),
+        ])
+        let count = Words.count(paper.count, "signature", "signatures")
+        lines += "\(TextTable.harmless(paper.target)): signed by \(TextTable.harmless(name)), \(count)\n"
     }
 }
 

@@ -27,15 +27,30 @@ extension Invocation {
         }
         let stamp = value("timestamp")
         let proves = has("proofs")
+        func made(_ view: JSON) -> SignedDigest {
+            let proofs = view["proofs"].flatMap { $0 == .null ? nil : SignatureProofs($0) }
+            return SignedDigest(Base64.decode(view["message"]?.string ?? "") ?? [], proofs: proofs)
+        }
+        // Who else is asked takes longer than we do, and one sees how far it is.
+        let several: (([[UInt8]]) throws -> [SignedDigest])? =
+            stamp != nil || proves
+            ? nil
+            : { digests in
+                let body: JSON = ["digests": .array(digests.map { .string(Hex.encode($0)) })]
+                let answer = try desk.client.send("POST", "/identities/\(id)/signatures/several", body)
+                let signed = (answer["signatures"]?.array ?? []).map(made)
+                guard signed.count == digests.count else {
+                    throw Failure(.damaged, "The desk did not sign all papers.")
+                }
+                return signed
+            }
         return Signatory(
-            certificate, chain: Array(certificates.dropFirst()), isStamped: stamp != nil
+            certificate, chain: Array(certificates.dropFirst()), isStamped: stamp != nil, several: several
         ) { digest in
             var body: JSON = ["digest": .string(Hex.encode(digest))]
             if let stamp { body["timestamp"] = .string(stamp) }
             if proves { body["proofs"] = .bool(true) }
-            let answer = try desk.client.send("POST", "/identities/\(id)/signatures", body)
-            let proofs = answer["proofs"].flatMap { $0 == .null ? nil : SignatureProofs($0) }
-            return SignedDigest(Base64.decode(answer["message"]?.string ?? "") ?? [], proofs: proofs)
+            return made(try desk.client.send("POST", "/identities/\(id)/signatures", body))
         }
     }
 

@@ -44,6 +44,7 @@ extension Schema {
                 ),
             ])
         ),
+        ("MadeSignatureList", object([("signatures", list(of: ref("MadeSignature")))])),
         (
             "SignatureList",
             object([("signatures", list(of: ref("Signature"))), ("openFields", list(of: string))])

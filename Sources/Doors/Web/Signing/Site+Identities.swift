@@ -144,9 +144,28 @@ extension Site {
             let signed = try visit.quire.identities.sign(
                 digest: digest, with: visit.id(of: "identity"), asking: Identities.Witnesses(input),
                 by: visit.member())
-            return .json([
-                "message": .string(Base64.encode(signed.message)), "proofs": signed.proofs?.json ?? .null,
-            ])
+            return .json(signed.view)
+        },
+        Action(
+            .post, "/identities/{id}/signatures/several", .member(.edit),
+            .init(
+                "Sign several digests",
+                description:
+                    "For many papers that lie elsewhere: up to 200 `digests`, as for one. The signatures come in the same order; without a time stamp and without proofs.",
+                tag: "Signatures",
+                requestBody: [
+                    .init(.json, Schema.object([("digests", Schema.list(of: Schema.string))]))
+                ], answers: [.ok("MadeSignatureList", "The signatures")]), isGrave: true
+        ) { visit in
+            let digests = try visit.input.texts("digests").map { text throws(Failure) in
+                guard let digest = Hex.decode(text) else {
+                    throw Failure(.invalid, "A digest is written in hexadecimal.", field: "digests")
+                }
+                return digest
+            }
+            let signed = try visit.quire.identities.sign(
+                digests: digests, with: visit.id(of: "identity"), by: visit.member())
+            return .json(["signatures": .array(signed.map(\.view))])
         },
         Action(
             .post, "/trusted-certificates", .member(.administer),
@@ -230,5 +249,11 @@ extension TrustedCertificate {
             "id": .string(id.text), "name": .string(name), "certificate": certificate.json,
             "pem": .string(certificate.pem), "madeAt": .moment(madeAt),
         ]
+    }
+}
+
+extension SignedDigest {
+    fileprivate var view: JSON {
+        ["message": .string(Base64.encode(message)), "proofs": proofs?.json ?? .null]
     }
 }
