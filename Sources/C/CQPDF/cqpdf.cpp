@@ -141,13 +141,24 @@ int part_widgets(quire_qpdf *file) {
 
 } // namespace
 
+// The next place of a name. Bytes of pictures hold the sign in front of it seldom, so that most is passed over quickly.
+static const unsigned char *find_name(const unsigned char *at, const unsigned char *end, const char *name, size_t length) {
+    while (static_cast<size_t>(end - at) >= length &&
+           (at = static_cast<const unsigned char *>(memchr(at, name[0], static_cast<size_t>(end - at) - length + 1)))) {
+        if (memcmp(at, name, length) == 0) {
+            return at;
+        }
+        ++at;
+    }
+    return nullptr;
+}
+
 // A predictor keeps two rows in memory, and a few bytes can ask for rows of four gigabytes. No scanner or screen has
 // rows of a million dots.
 static bool asks_for_monstrous_rows(const unsigned char *bytes, size_t count) {
     static const char word[] = "/Columns";
     const unsigned char *at = bytes, *end = bytes + count;
-    while ((at = static_cast<const unsigned char *>(
-                memmem(at, static_cast<size_t>(end - at), word, sizeof word - 1))) != nullptr) {
+    while ((at = find_name(at, end, word, sizeof word - 1)) != nullptr) {
         at += sizeof word - 1;
         while (at != end && (*at == ' ' || *at == '\t' || *at == '\r' || *at == '\n' || *at == '+')) {
             ++at;
@@ -243,7 +254,7 @@ static bool unpacks_to_too_much(const unsigned char *bytes, size_t count) {
     for (const char *word : {"/ObjStm", "/XRef"}) {
         size_t length = strlen(word);
         const unsigned char *at = bytes, *tried = bytes;
-        while ((at = static_cast<const unsigned char *>(memmem(at, static_cast<size_t>(end - at), word, length)))) {
+        while ((at = find_name(at, end, word, length)) != nullptr) {
             const unsigned char *name = at;
             at += length;
             size_t reach = std::min<size_t>(static_cast<size_t>(end - at), 4096);

@@ -1,5 +1,5 @@
 import Crypto
-import PDF
+public import PDF
 import PDFForms
 import PDFReading
 import Signing
@@ -16,7 +16,7 @@ public struct MarkedPaper {
     let base: AppendableFile
     private let frames: [PageFrame]
     private var places: [String: Place] = [:]
-    var file: PDFFile { base.file }
+    public var file: PDFFile { base.file }
 
     private struct Place {
         var page: Int

@@ -21,7 +21,6 @@ public final class PDFFile {
     }
 
     let handle: OpaquePointer
-    private let storage: UnsafeMutablePointer<UInt8>
     private var objects: [PDFReference: PDFObject] = [:]
     private var streams: Set<PDFReference> = []
 
@@ -35,18 +34,16 @@ public final class PDFFile {
     public init(bytes given: [UInt8], password: String? = nil) throws(PDFError) {
         var bytes = given
         let opened: OpaquePointer
-        let lasting: UnsafeMutablePointer<UInt8>
         do throws(PDFError) {
-            (opened, lasting) = try Self.opened(bytes, password)
+            opened = try Self.opened(bytes, password)
         } catch {
             guard case .damaged(let reason) = error, reason.contains("trailer") || reason.contains("/Root"),
                 let mended = CutFile.mended(given)
             else { throw error }
             bytes = mended
-            (opened, lasting) = try Self.opened(bytes, password)
+            opened = try Self.opened(bytes, password)
         }
         handle = opened
-        storage = lasting
         self.bytes = bytes
         trailer = PDFObject(parsing: Self.copy(quire_qpdf_trailer(opened))).dictionary ?? [:]
         var permissions: Int32 = 0
@@ -67,31 +64,25 @@ public final class PDFFile {
 
     private static func opened(
         _ bytes: [UInt8], _ password: String?
-    ) throws(PDFError) -> (OpaquePointer, UnsafeMutablePointer<UInt8>) {
-        // qpdf keeps the pointer, so the bytes need an address that stays.
-        let lasting = UnsafeMutablePointer<UInt8>.allocate(capacity: max(1, bytes.count))
-        bytes.withUnsafeBufferPointer { source in
-            if let start = source.baseAddress { lasting.initialize(from: start, count: source.count) }
-        }
-        guard let opened = quire_qpdf_open(lasting, bytes.count, password) else {
-            lasting.deallocate()
-            throw .tooLittleMemory
-        }
+    ) throws(PDFError) -> OpaquePointer {
+        // qpdf keeps the pointer. The bytes of an array lie at one address as long as somebody holds it and nobody changes it:
+        // `bytes` does, until qpdf is closed. A copy would cost a large file as much as reading it.
+        guard
+            let opened = bytes.withUnsafeBufferPointer({
+                quire_qpdf_open($0.baseAddress, $0.count, password)
+            })
+        else { throw .tooLittleMemory }
         if quire_qpdf_status(opened) != QUIRE_QPDF_OK {
             let status = quire_qpdf_status(opened)
             let message = String(cString: quire_qpdf_message(opened))
             quire_qpdf_close(opened)
-            lasting.deallocate()
             if status == QUIRE_QPDF_PASSWORD { throw password == nil ? .passwordNeeded : .wrongPassword }
             throw PDFError.unknownLock(in: bytes, message) ?? .of(message)
         }
-        return (opened, lasting)
+        return opened
     }
 
-    deinit {
-        quire_qpdf_close(handle)
-        storage.deallocate()
-    }
+    deinit { withExtendedLifetime(bytes) { quire_qpdf_close(handle) } }
 
     public func object(_ reference: PDFReference) -> PDFObject {
         if let known = objects[reference] { return known }

@@ -17,16 +17,40 @@ struct PrintedTags {
         }
 
         func numbers(_ names: [String]) -> [Double] {
-            let text = String(decoding: attributes, as: UTF8.self)
-            var found: [String: Double] = [:]
-            for part in text.split(separator: " ") {
-                guard let equals = part.firstIndex(of: "=") else { continue }
-                let number = part[part.index(after: equals)...].drop { $0 == "\"" }.prefix { $0 != "\"" }
-                if let value = Double(number), value.isFinite, abs(value) < 1e7 {
-                    found[String(part[..<equals])] = value
+            // There are four of them for each word of a paper.
+            var found = [Double?](repeating: nil, count: names.count)
+            for part in attributes.split(separator: UInt8(ascii: " ")) {
+                guard let equals = part.firstIndex(of: UInt8(ascii: "=")),
+                    let place = names.firstIndex(where: { $0.utf8.elementsEqual(part[..<equals]) }),
+                    let value = Self.number(
+                        part[(equals + 1)...].drop { $0 == UInt8(ascii: "\"") }
+                            .prefix { $0 != UInt8(ascii: "\"") }), value.isFinite, abs(value) < 1e7
+                else { continue }
+                found[place] = value
+            }
+            return found.compactMap { $0 }
+        }
+
+        /// Of few digits most often: then they are a whole number divided by a power of ten, which is as near as any.
+        private static func number(_ bytes: ArraySlice<UInt8>) -> Double? {
+            var digits = 0
+            var whole = 0
+            var power = 1.0
+            var hasPoint = false
+            let isNegative = bytes.first == UInt8(ascii: "-")
+            for byte in isNegative ? bytes.dropFirst() : bytes {
+                if byte == UInt8(ascii: "."), !hasPoint {
+                    hasPoint = true
+                } else if (48...57).contains(byte), digits < 15 {
+                    digits += 1
+                    whole = whole * 10 + Int(byte - 48)
+                    if hasPoint { power *= 10 }
+                } else {
+                    return Double(String(decoding: bytes, as: UTF8.self))
                 }
             }
-            return names.compactMap { found[$0] }
+            guard digits > 0 else { return nil }
+            return (isNegative ? -1 : 1) * Double(whole) / power
         }
     }
 

@@ -74,7 +74,7 @@ extension Command {
                 try writeWhole(
                     Array(paper.xfdf.utf8), to: call.absolute(path), overwrites: call.has("force"))
             }
-            let changes = try Self.changes(paper, bytes, call)
+            let changes = try Self.changes(paper, call)
             guard !changes.isEmpty else { return list(paper, call) }
             guard let out = call.value("out") else {
                 throw UsageError(
@@ -142,7 +142,7 @@ extension Command {
     // MARK: What is wished
 
     private static func changes(
-        _ paper: MarkedPaper, _ bytes: [UInt8], _ call: Invocation
+        _ paper: MarkedPaper, _ call: Invocation
     ) throws -> MarkChanges {
         var changes = MarkChanges()
         if let path = call.value("add") {
@@ -159,7 +159,7 @@ extension Command {
         for (option, kind) in [
             ("highlight", Mark.Kind.highlight), ("underline", .underline), ("strike", .strike),
         ] {
-            changes.added += try onWords(call.options[option] ?? [], kind, bytes, call)
+            changes.added += try onWords(call.options[option] ?? [], kind, paper)
         }
         for (option, kind) in [
             ("text", Mark.Kind.text), ("note", .note), ("stamp", .stamp), ("tick", .tick), ("cross", .cross),
@@ -205,14 +205,14 @@ extension Command {
     }
 
     private static func onWords(
-        _ words: [String], _ kind: Mark.Kind, _ bytes: [UInt8], _ call: Invocation
+        _ words: [String], _ kind: Mark.Kind, _ paper: MarkedPaper
     ) throws -> [Mark] {
         guard !words.isEmpty else { return [] }
         var wish = RedactionWish()
         wish.words = words
         let found: Redactor.Preview
         do throws(RedactionError) {
-            found = try Redactor(reader: PageReader(jail: .detect())).find(wish, in: bytes)
+            found = try Redactor.find(wish, in: paper.file)
         } catch {
             throw Failure(error)
         }
