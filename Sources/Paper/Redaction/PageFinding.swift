@@ -140,7 +140,9 @@ struct PageFinding {
         }
         try lookBeneath(read, page, search, &found)
         for told in read.told {
-            guard let text = try Self.hit(told, search) else { continue }
+            // What was chosen to stay may be told as well.
+            guard let text = try Self.hit(told, search), !found.spared.contains(where: { $0.text == text })
+            else { continue }
             found.isTold = true
             // Most often it repeats what stands there.
             guard !found.hits.contains(where: { $0.place == .page && $0.text == text }) else { continue }

@@ -94,8 +94,8 @@ extension Command {
         try call.withProgress("Signing") { progress in
             for (index, path) in call.arguments.enumerated() {
                 progress.set(done: Int64(index), total: Int64(call.arguments.count))
+                try progress.check()
                 do {
-                    try progress.check()
                     try round.take(path, to: places.targets[index], wish)
                 } catch {
                     // What was before it is signed, as if each were signed alone.
