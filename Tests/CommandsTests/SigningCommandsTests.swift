@@ -57,6 +57,29 @@ import Testing
         }
     }
 
+    @Test(
+        "many files are signed in one go, and what comes before a bad one is signed", arguments: Way.allCases)
+    func several(way: Way) throws {
+        try withDesk(way) { folder, run in
+            #expect(run(["identity", "new", "Ana"]).code == .done)
+            // More than are sent at once.
+            let names = (0..<70).map { "\($0).pdf" }
+            for name in names { try write(paper(), to: "\(folder)/\(name)") }
+            let made = run(["sign"] + names + ["--with", "Ana", "--out", "signed"])
+            #expect(made.code == .done, "\(made.error)")
+            #expect(made.output.split(separator: "\n").count == names.count)
+            for name in ["0.pdf", "63.pdf", "64.pdf", "69.pdf"] {
+                let told = run(["signatures", "signed/\(name)", "--desk"])
+                #expect(told.output.contains("good: signed by Ana"), "\(told.output)\(told.error)")
+            }
+            try write(Array("no paper".utf8), to: folder + "/1.pdf")
+            let broken = run(["sign", "0.pdf", "1.pdf", "2.pdf", "--with", "Ana", "--out", "again"])
+            #expect(broken.code != .done)
+            #expect(access(folder + "/again/0.pdf", F_OK) == 0)
+            #expect(access(folder + "/again/2.pdf", F_OK) != 0)
+        }
+    }
+
     @Test("what an earlier signer forbade is not done, and no file is written")
     func forbidden() throws {
         try withDesk(.here) { folder, run in
