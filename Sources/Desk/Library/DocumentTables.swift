@@ -34,6 +34,6 @@ extension Documents {
             mirrorTables, countTables, recognitionLanguages, ruleSenders,
             PaperIndex.labelTables, PaperIndex.vocabularyTable, PaperIndex.leanPages,
             pagesOfPictures, wordsOfWritings, dangerousPapers, ruleSight, Tag.colourTables,
-            arrivalTables, formTables,
+            arrivalTables, formTables, propertyLanguages,
         ])
 }

@@ -32,8 +32,10 @@ extension Contacts {
     /// Why something is not kept as a program wants it, in the terms of its protocol.
     public enum ServingFault: Error, Equatable {
         case noCard
-        /// Another file, or nothing, is where this person is.
-        case taken(by: String?)
+        /// A card of a form that is too old to be given back as it came.
+        case oldForm
+        /// This file is where the person is, or somebody else than was said.
+        case taken(by: String)
         case unknownToken
     }
 
@@ -110,9 +112,11 @@ extension Contacts {
     ) throws -> (file: Served, isNew: Bool, asItCame: CardForm?) {
         try caller.require(.edit)
         let file = CardFile(bytes)
-        guard let found = file.cards.first, file.cards.count == 1, file.refusals.isEmpty,
-            [.vcard21, .vcard3, .vcard4].contains(found.form)
-        else { throw ServingFault.noCard }
+        guard let found = file.cards.first, file.cards.count == 1, file.refusals.isEmpty else {
+            throw ServingFault.noCard
+        }
+        guard found.form != .vcard21 else { throw ServingFault.oldForm }
+        guard found.form == .vcard3 || found.form == .vcard4 else { throw ServingFault.noCard }
         return try store.write { tx in
             let there = try self.file(name, in: tx)
             try holds(there?.mark)
@@ -132,7 +136,7 @@ extension Contacts {
             if let there, let kept = try kept(there.id, in: tx) {
                 // Somebody stays who they are: a program that writes somebody else there has lost its way.
                 guard [kept.uid, try kept.card.uid ?? there.id.text].contains(uid) else {
-                    throw ServingFault.taken(by: nil)
+                    throw ServingFault.taken(by: name)
                 }
                 if kept.original != original {
                     let isGroup = kept.isGroup || card.isGroup
@@ -189,6 +193,28 @@ extension Contacts {
             counts.changed = try kept.card.members.count
             note("contacts.tagged", kept.book, by: Author(caller), counts, in: tx)
             _ = try finish(act, counts, in: tx)
+            return true
+        }
+    }
+
+    /// Calls the file of a card otherwise; who it is about stays as they are. False when there is nothing.
+    public func rename(
+        named name: String, to other: String, by caller: Caller, where holds: (_ mark: String?) throws -> Void
+    ) throws -> Bool {
+        try caller.require(.edit)
+        return try store.write { tx in
+            let there = try file(name, in: tx)
+            try holds(there?.mark)
+            guard let there else { return false }
+            guard try file(other, in: tx) == nil else { throw ServingFault.taken(by: other) }
+            let book = try turn(by: caller.actor, in: tx)
+            try leave("id = \(there.id)", in: tx)
+            try tx.run("DELETE FROM contact_gone WHERE book_id = \(book) AND name = \(other)")
+            try tx.run(
+                """
+                UPDATE contact SET path = \(other), turn = (SELECT turn FROM contact_book WHERE id = \(book))
+                WHERE id = \(there.id)
+                """)
             return true
         }
     }

@@ -33,8 +33,8 @@ extension Documents {
             let (from, to) = (original.propertyOwner, made.propertyOwner)
             try tx.run(
                 """
-                INSERT INTO paper_property (owner, space, name, value)
-                SELECT \(to), space, name, value FROM paper_property WHERE owner = \(from)
+                INSERT INTO paper_property (owner, space, name, value, language)
+                SELECT \(to), space, name, value, language FROM paper_property WHERE owner = \(from)
                 """)
             return made
         }
@@ -46,11 +46,14 @@ extension Documents {
         public var name: String
         /// XML, well formed.
         public var value: String
+        /// In which language it says it, where that was said: `fr-CA`.
+        public var language: String
 
-        public init(space: String, name: String, value: String) {
+        public init(space: String, name: String, value: String, language: String = "") {
             self.space = space
             self.name = name
             self.value = value
+            self.language = language
         }
     }
 
@@ -65,14 +68,14 @@ extension Documents {
                 let some = Array(owners[start..<min(start + 400, owners.count)])
                 let rows = try desk.rows(
                     """
-                    SELECT owner, space, name, value FROM paper_property WHERE \(Query.column("owner", in: some))
+                    SELECT owner, space, name, value, language FROM paper_property WHERE \(Query.column("owner", in: some))
                     ORDER BY owner, space, name
                     """)
                 for row in rows {
                     found[try row.text("owner"), default: []].append(
                         Property(
                             space: try row.text("space"), name: try row.text("name"),
-                            value: try row.text("value")))
+                            value: try row.text("value"), language: try row.text("language")))
                 }
             }
         }
@@ -97,8 +100,8 @@ extension Documents {
                 }
                 try tx.run(
                     """
-                    INSERT INTO paper_property (owner, space, name, value)
-                    VALUES (\(owner), \(property.space), \(property.name), \(property.value))
+                    INSERT INTO paper_property (owner, space, name, value, language)
+                    VALUES (\(owner), \(property.space), \(property.name), \(property.value), \(property.language))
                     """)
             }
             let count = try tx.row("SELECT count(*) AS n FROM paper_property WHERE owner = \(owner)")

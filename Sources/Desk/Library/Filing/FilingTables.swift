@@ -58,6 +58,11 @@ extension Documents {
             );
             """)
 
+    /// A program says in which language it wrote something.
+    static let propertyLanguages = Migration(
+        "languages of properties",
+        script: "ALTER TABLE paper_property ADD COLUMN language TEXT NOT NULL DEFAULT '';")
+
     /// Two more orders a list can have: by length, and by the day papers are from.
     static let orderTables = Migration(
         "orders",

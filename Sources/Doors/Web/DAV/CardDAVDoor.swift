@@ -33,6 +33,9 @@ struct CardDAVDoor: Sendable {
         ("PUT", .bytes(limit: largestCard), .edit, { try $0.put($1, $2) }),
         ("POST", .bytes(limit: largestCard), .edit, { try $0.add($1, $2) }),
         ("DELETE", .none, .edit, { try $0.delete($1, $2) }),
+        ("MKCOL", .bytes(limit: 1 << 20), .edit, { try $0.makeBook($1, $2) }),
+        ("COPY", .none, .edit, { try $0.copyOrMove($1, $2, isMove: false) }),
+        ("MOVE", .none, .edit, { try $0.copyOrMove($1, $2, isMove: true) }),
         ("PROPFIND", .bytes(limit: 1 << 20), .view, { try $0.describe($1, $2) }),
         ("PROPPATCH", .bytes(limit: 1 << 20), .edit, { try $0.setProperties($1, $2) }),
         ("REPORT", .bytes(limit: 8 << 20), .view, { try $0.report($1, $2) }),
@@ -50,7 +53,7 @@ struct CardDAVDoor: Sendable {
             Route(.init(method.name) ?? .get, "/\(Self.first)/{...}", mode: .work, body: method.body) {
                 request in
                 let caller = try entrance.caller(request).amongContacts
-                try caller.require(method.right)
+                guard caller.may(method.right) else { return Self.needed(method.right, request) }
                 do {
                     return try method.answer(self, request, caller)
                 } catch let fault as Contacts.ServingFault {
@@ -59,7 +62,13 @@ struct CardDAVDoor: Sendable {
             }
         }
         return Router(
-            routes, failure: { DAVEntrance.failed($0, $1, failure) },
+            routes,
+            failure: { error, request in
+                let answer = DAVEntrance.failed(error, request, failure)
+                let isCard = request.method == .put || request.method == .post
+                return isCard && answer.status == .contentTooLarge
+                    ? Self.unmet("<C:max-resource-size/>") : answer
+            },
             admission: { request, route in
                 if case .bytes(let limit) = route.body, limit > 1 << 20 {
                     _ = try entrance.callerOfMuch(request)
@@ -80,7 +89,7 @@ struct CardDAVDoor: Sendable {
 
     // MARK: What is not so
 
-    private static func nothing() -> Refusal { Refusal(.notFound, "There is nothing at this address.") }
+    static func nothing() -> Refusal { Refusal(.notFound, "There is nothing at this address.") }
 
     /// What the standard calls a condition that does not hold.
     static func unmet(_ condition: String, _ status: Status = .forbidden) -> Response {
@@ -88,15 +97,27 @@ struct CardDAVDoor: Sendable {
             "<D:error xmlns:D=\"DAV:\" xmlns:C=\"\(CardDAVPlace.space)\">\(condition)</D:error>", status)
     }
 
+    /// What somebody lacks who may look at most: programs leave alone what they may not change when they are told so.
+    private static func needed(_ right: Right, _ request: Request) -> Response {
+        let privilege = right == .view ? "read" : "write"
+        let address = CardDAVPlace(request.pathBelow).address
+        return unmet(
+            "<D:need-privileges><D:resource><D:href>\(address)</D:href><D:privilege><D:\(privilege)/></D:privilege></D:resource></D:need-privileges>"
+        )
+    }
+
     private static func answer(to fault: Contacts.ServingFault) -> Response {
         switch fault {
         case .noCard: unmet("<C:valid-address-data/>")
+        case .oldForm: unmet("<C:supported-address-data/>")
         case .unknownToken: unmet("<D:valid-sync-token/>")
-        case .taken(let name):
-            unmet(
-                "<C:no-uid-conflict>\(name.map { "<D:href>\(CardDAVPlace.card($0).address)</D:href>" } ?? "")</C:no-uid-conflict>",
-                .conflict)
+        case .taken(let name): taken(by: name)
         }
+    }
+
+    private static func taken(by name: String) -> Response {
+        unmet(
+            "<C:no-uid-conflict><D:href>\(CardDAVPlace.card(name).address)</D:href></C:no-uid-conflict>")
     }
 
     // MARK: Cards
@@ -116,7 +137,7 @@ struct CardDAVDoor: Sendable {
             guard let (file, card) = try quire.contacts.served(name, by: caller) else { throw Self.nothing() }
             let form: CardForm =
                 request.headers.all("Accept").joined().contains("version=4.0") ? .vcard4 : .vcard3
-            return Response.bytes(card.bytes(as: form), Self.cardType)
+            return Response.bytes(CardDAVData.bytes(of: card, as: form), Self.cardType)
                 .with("ETag", ETag(file.mark).description)
                 .with("Cache-Control", "private, no-cache, no-transform")
                 .with("Last-Modified", HTTPDate.text(file.changedAt.milliseconds / 1000))
@@ -131,12 +152,16 @@ struct CardDAVDoor: Sendable {
         case .top, .member, .book: throw Refusal(.methodNotAllowed, "Cards are put into the book.")
         case .nowhere: throw Refusal(.conflict, "There is no such book. There is one: contacts.")
         case .card(let name):
-            guard name.utf8.count <= 200, !name.contains("/"),
-                !name.unicodeScalars.contains(where: { $0.value < 0x20 })
-            else { throw Refusal(.forbidden, "Quire keeps nothing under such a name.") }
+            try Self.check(name)
             if let refusal = Self.refusal(ofType: request) { return refusal }
             return try write(request, as: name, caller)
         }
+    }
+
+    private static func check(_ name: String) throws(Refusal) {
+        guard name.utf8.count <= 200, !name.contains("/"), name != CardDAVPlace.newCard,
+            !name.unicodeScalars.contains(where: { $0.value < 0x20 })
+        else { throw Refusal(.forbidden, "Quire keeps nothing under such a name.") }
     }
 
     /// A new card whose name the desk chooses (RFC 5995).
@@ -150,12 +175,14 @@ struct CardDAVDoor: Sendable {
     }
 
     private func write(_ request: Request, as name: String, _ caller: Caller) throws -> Response {
-        let written = try quire.contacts.write(card: request.bytes, as: name, by: caller) { mark in
+        let letters = request.headers["Content-Type"].flatMap { MediaType($0) }?[parameter: "charset"]
+        let card = CardDAVData.cleared(request.bytes, letters: letters)
+        let written = try quire.contacts.write(card: card, as: name, by: caller) { mark in
             try request.checkTags(mark.map { ETag($0) })
         }
         let response = written.isNew ? Response(.created) : Response.noContent
         // Only where the next look gives just these bytes.
-        guard written.asItCame == .vcard3 else { return response }
+        guard written.asItCame == .vcard3, card == request.bytes else { return response }
         return response.with("ETag", ETag(written.file.mark).description)
     }
 
@@ -180,156 +207,144 @@ struct CardDAVDoor: Sendable {
         }
     }
 
+    // MARK: Places
+
+    /// There is one book, and a program that wants another is told so in the way of RFC 5689.
+    private func makeBook(_ request: Request, _ caller: Caller) throws -> Response {
+        let path = request.pathBelow
+        let here = CardDAVPlace(path)
+        let isThere: Bool =
+            switch here {
+            case .top, .member, .book: true
+            case .card(let name): try quire.contacts.served(name, by: caller) != nil
+            case .nowhere: false
+            }
+        if isThere {
+            guard !request.bytes.isEmpty else {
+                throw Refusal(.methodNotAllowed, "Something lies here already.")
+            }
+            return Self.unmet("<D:resource-must-be-null/>")
+        }
+        if case .nowhere = here, path.count != 2 || path.first != "me" {
+            throw Refusal(.conflict, "What it would lie in is not there.")
+        }
+        if !request.bytes.isEmpty, let refusal = try Self.refusal(ofBook: DAVXML.root(request.bytes)) {
+            return refusal
+        }
+        return Self.unmet("<C:addressbook-collection-location-ok/>")
+    }
+
+    /// What of a new book could not be as it is wanted, wherever it were.
+    private static func refusal(ofBook root: XMLNode) throws(Refusal) -> Response? {
+        guard root.name == .init(namespace: "DAV:", local: "mkcol") else {
+            throw Refusal(.unsupportedMediaType, "What is made is said by mkcol.")
+        }
+        let kind = XMLScanner.Name(namespace: "DAV:", local: "resourcetype")
+        let wanted = root.children("set", in: "DAV:").flatMap { $0.children("prop", in: "DAV:") }
+            .flatMap(\.children)
+        let kinds = wanted.filter { $0.name == kind }.flatMap(\.children).map(\.name)
+        let isBook =
+            kinds.isEmpty
+            || Set(kinds) == [
+                .init(namespace: "DAV:", local: "collection"),
+                .init(namespace: CardDAVPlace.space, local: "addressbook"),
+            ]
+        func elements(_ isMeant: (XMLScanner.Name) -> Bool) -> String {
+            wanted.map(\.name).filter(isMeant).map { DAVXML.element($0) }.joined()
+        }
+        func isFixed(_ name: XMLScanner.Name) -> Bool {
+            name != kind && CardDAVView.isFixed(name, at: .book)
+        }
+        func isWrong(_ name: XMLScanner.Name) -> Bool { name == kind && !isBook }
+        let wrong =
+            DAVXML.propstat(elements(isWrong), .forbidden, "<D:valid-resourcetype/>")
+            + DAVXML.propstat(elements(isFixed), .forbidden, DAVXML.isProtected)
+        guard !wrong.isEmpty else { return nil }
+        let others = DAVXML.propstat(elements { !isWrong($0) && !isFixed($0) }, Status(424))
+        return DAVXML.response(
+            "<D:mkcol-response xmlns:D=\"DAV:\">\(wrong)\(others)</D:mkcol-response>", .forbidden)
+    }
+
+    /// A card may be called otherwise. A second one of the same person there is not, nor one in place of somebody else.
+    private func copyOrMove(_ request: Request, _ caller: Caller, isMove: Bool) throws -> Response {
+        let here = CardDAVPlace(request.pathBelow)
+        if case .nowhere = here { throw Self.nothing() }
+        guard case .card(let name) = here else {
+            throw Refusal(.forbidden, "The book stays where it is, and there is one.")
+        }
+        guard let destination = request.headers["Destination"] else {
+            throw Refusal(.badRequest, "A Destination is needed.")
+        }
+        guard let path = request.path(ofAddress: destination, below: Self.first) else {
+            throw Refusal(Status(502), "That lies on another server, or in another part of this one.")
+        }
+        let there = CardDAVPlace(path)
+        if case .nowhere = there {
+            throw Refusal(.conflict, "There is no such book. There is one: contacts.")
+        }
+        guard case .card(let other) = there, other != name else {
+            throw Refusal(.forbidden, "A card goes nowhere but to another name in the book.")
+        }
+        try Self.check(other)
+        let source = try quire.contacts.served(name, by: caller)?.file
+        guard let source else { throw Self.nothing() }
+        let target = try quire.contacts.served(other, by: caller)?.file
+        guard target == nil || request.headers["Overwrite"]?.uppercased() != "F" else {
+            throw Refusal(.preconditionFailed, "Something is there already.")
+        }
+        guard isMove, target == nil else { return Self.taken(by: target?.name ?? source.name) }
+        let isMoved = try quire.contacts.rename(named: name, to: other, by: caller) { mark in
+            try request.checkTags(mark.map { ETag($0) })
+        }
+        guard isMoved else { throw Self.nothing() }
+        return Response(.created).with("Location", there.address)
+    }
+
     // MARK: Asking
+
+    /// What lies at a place and below it, down to `depth`, with the files of cards.
+    func places(
+        from place: CardDAVPlace, depth: Int, by caller: Caller
+    ) throws -> [(place: CardDAVPlace, file: Contacts.Served?)] {
+        func below(_ next: CardDAVPlace) throws -> [(place: CardDAVPlace, file: Contacts.Served?)] {
+            depth > 0 ? try places(from: next, depth: depth - 1, by: caller) : []
+        }
+        switch place {
+        case .top: return try [(place, nil)] + below(.member)
+        case .member: return try [(place, nil)] + below(.book)
+        case .book:
+            guard depth > 0 else { return [(place, nil)] }
+            return try [(place, nil)] + quire.contacts.served(by: caller).map { (.card($0.name), $0) }
+        case .card(let name):
+            guard let (file, _) = try quire.contacts.served(name, by: caller) else { throw Self.nothing() }
+            return [(place, file)]
+        case .nowhere: throw Self.nothing()
+        }
+    }
 
     private func describe(_ request: Request, _ caller: Caller) throws -> Response {
         let wish = try DAVWish(request.bytes)
-        let depth = request.headers["Depth"]?.lowercased() ?? "infinity"
-        let here = CardDAVPlace(request.pathBelow)
-        let view = try CardDAVView(quire, caller)
-        var found: [String] = []
-        func describe(_ place: CardDAVPlace, below depth: Int) throws {
-            switch place {
-            case .top:
-                found.append(view.described(.top, wish))
-                if depth > 0 { try describe(.member, below: depth - 1) }
-            case .member:
-                found.append(view.described(.member, wish))
-                if depth > 0 { try describe(.book, below: depth - 1) }
-            case .book:
-                found.append(view.described(.book, wish))
-                guard depth > 0 else { return }
-                found += try quire.contacts.served(by: caller).map {
-                    view.described(.card($0.name), wish, file: $0)
-                }
-            case .card(let name):
-                guard let (file, _) = try quire.contacts.served(name, by: caller) else {
-                    throw Self.nothing()
-                }
-                found.append(view.described(place, wish, file: file))
-            case .nowhere: throw Self.nothing()
-            }
-        }
         // There are no more levels than these.
-        try describe(here, below: depth == "0" ? 0 : depth == "1" ? 1 : 3)
-        return DAVXML.multistatus(found.joined())
+        let depth = ["0": 0, "1": 1][request.headers["Depth"]?.lowercased() ?? "infinity"] ?? 3
+        var view = try CardDAVView(quire, caller, wish, isBrief: request.wantsLittle)
+        let found = try places(from: CardDAVPlace(request.pathBelow), depth: depth, by: caller)
+        try view.learn(found.compactMap(\.file))
+        return Self.applied(
+            request, DAVXML.multistatus(found.map { view.described($0.place, file: $0.file) }.joined()))
     }
 
-    /// What programs write on the book for themselves, and what it is called.
+    /// Says that nothing was said which goes without saying.
+    static func applied(_ request: Request, _ response: Response) -> Response {
+        guard request.wantsLittle else { return response }
+        return response.with("Preference-Applied", "return=minimal").with("Vary", "Prefer, Brief")
+    }
+
+    /// What programs write on places for themselves, and what the book is called.
     private func setProperties(_ request: Request, _ caller: Caller) throws -> Response {
         let here = CardDAVPlace(request.pathBelow)
-        if case .nowhere = here { throw Self.nothing() }
+        let file = try places(from: here, depth: 0, by: caller).first?.file
         return try quire.documents.patch(
-            request.bytes, at: here.address, of: here.isBook ? CardDAVView.owner : nil,
-            isFixed: CardDAVView.isFixed, by: caller)
-    }
-
-    private func report(_ request: Request, _ caller: Caller) throws -> Response {
-        let root = try DAVXML.root(request.bytes)
-        let here = CardDAVPlace(request.pathBelow)
-        let view = try CardDAVView(quire, caller)
-        var only: String?
-        switch here {
-        case .book: break
-        case .card(let name): only = name
-        case .nowhere: throw Self.nothing()
-        case .top, .member: return Self.unmet("<D:supported-report/>")
-        }
-        let wish = try DAVWish(of: root)
-        let wanted: CardDAVData?
-        do {
-            wanted = try CardDAVData(root)
-        } catch {
-            return Self.unmet("<C:supported-address-data/>")
-        }
-        switch (root.name.namespace, root.name.local) {
-        case (CardDAVPlace.space, "addressbook-multiget"):
-            let addresses = root.children("href", in: "DAV:").map(\.trimmed)
-            return Self.multistatus { write in
-                for address in addresses {
-                    let path = request.path(ofAddress: address, below: Self.first) ?? []
-                    guard case .card(let name) = CardDAVPlace(path),
-                        let (file, card) = try quire.contacts.served(name, by: caller)
-                    else {
-                        try write(Self.missing(address))
-                        continue
-                    }
-                    try write(
-                        view.described(.card(file.name), wish, file: file, data: wanted?.text(of: card)))
-                }
-            }
-        case (CardDAVPlace.space, "addressbook-query"):
-            let filter: CardDAVFilter
-            do {
-                filter = try CardDAVFilter(root)
-            } catch {
-                return Self.unmet(error.condition)
-            }
-            let files =
-                try only.map { try quire.contacts.served($0, by: caller).map { [$0.file] } ?? [] }
-                ?? quire.contacts.served(by: caller)
-            let limit = root.child("limit", in: CardDAVPlace.space)?.value("nresults", in: CardDAVPlace.space)
-            let most = limit.flatMap { Int($0) } ?? .max
-            return Self.multistatus { write in
-                var count = 0
-                for file in files {
-                    guard let (file, card) = try quire.contacts.served(file.name, by: caller),
-                        filter.fits(card)
-                    else { continue }
-                    guard count < most else {
-                        try write(Self.cut)
-                        break
-                    }
-                    count += 1
-                    try write(
-                        view.described(.card(file.name), wish, file: file, data: wanted?.text(of: card)))
-                }
-            }
-        case ("DAV:", "sync-collection") where only == nil:
-            guard root.value("sync-level", in: "DAV:") ?? "1" == "1" else {
-                return Self.unmet("<D:sync-traversal-supported/>")
-            }
-            let token = root.value("sync-token", in: "DAV:").flatMap { $0.isEmpty ? nil : $0 }
-            let limit = root.child("limit", in: "DAV:")?.value("nresults", in: "DAV:").flatMap { Int($0) }
-            let changes = try quire.contacts.changes(since: token, limit: limit ?? .max, by: caller)
-            return Self.multistatus(ending: "<D:sync-token>\(changes.token)</D:sync-token>") { write in
-                for name in changes.gone { try write(Self.missing(CardDAVPlace.card(name).address)) }
-                for file in changes.changed {
-                    let data = try wanted.flatMap { wanted in
-                        try quire.contacts.served(file.name, by: caller).map { wanted.text(of: $0.card) }
-                    }
-                    try write(view.described(.card(file.name), wish, file: file, data: data))
-                }
-                if changes.hasMore { try write(Self.cut) }
-            }
-        default: return Self.unmet("<D:supported-report/>")
-        }
-    }
-
-    private static func missing(_ address: String) -> String {
-        "<D:response><D:href>\(DAVXML.escaped(address))</D:href><D:status>HTTP/1.1 404 Not Found</D:status></D:response>\n"
-    }
-
-    /// More than this fits, or was asked for.
-    private static let cut = """
-        <D:response><D:href>\(CardDAVPlace.book.address)</D:href><D:status>HTTP/1.1 507 Insufficient Storage</D:status>\
-        <D:error><D:number-of-matches-within-limits/></D:error></D:response>
-
-        """
-
-    /// One after the other, so that a book with pictures is never held as a whole.
-    private static func multistatus(
-        ending: String = "", _ each: @escaping @Sendable ((String) throws -> Void) throws -> Void
-    ) -> Response {
-        Response(
-            .multiStatus, headers: ["Content-Type": DAVXML.type.description],
-            body: .stream { sink in
-                try sink.write(
-                    Array(
-                        "\(DAVXML.head)<D:multistatus xmlns:D=\"DAV:\" xmlns:C=\"\(CardDAVPlace.space)\">"
-                            .utf8))
-                try each { try sink.write(Array($0.utf8)) }
-                try sink.write(Array("\(ending)</D:multistatus>\n".utf8))
-            })
+            request, at: here.address, of: CardDAVView.owner(of: here, file, caller),
+            isFixed: { CardDAVView.isFixed($0, at: here) }, by: caller)
     }
 }

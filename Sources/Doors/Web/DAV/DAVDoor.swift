@@ -348,7 +348,7 @@ struct DAVDoor: Sendable {
         try check(call, [call.path])
         let resource = try resource(place, call.path)
         return try quire.documents.patch(
-            call.request.bytes, at: resource.address, of: resource.owner, isFixed: DAVResource.isLive,
+            call.request, at: resource.address, of: resource.owner, isFixed: DAVResource.isLive,
             by: call.caller)
     }
 

@@ -25,14 +25,15 @@ struct DAVResource {
 
 /// Which properties are wanted.
 enum DAVWish {
-    case all
+    /// What is usual, and what is asked for besides (RFC 4918 §9.1).
+    case all(and: [XMLScanner.Name] = [])
     case names
     case some([XMLScanner.Name])
 
     /// The body of a PROPFIND; none means all.
     init(_ body: [UInt8]) throws {
         guard !body.isEmpty else {
-            self = .all
+            self = .all()
             return
         }
         try self.init(of: DAVXML.root(body, "propfind"))
@@ -45,7 +46,7 @@ enum DAVWish {
         } else if let wanted = root.child("prop", in: "DAV:") {
             self = .some(wanted.children.map(\.name))
         } else if root.child("allprop", in: "DAV:") != nil {
-            self = .all
+            self = .all(and: root.child("include", in: "DAV:")?.children.map(\.name) ?? [])
         } else {
             throw Refusal(.badRequest, "What is asked for is prop, allprop or propname.")
         }
@@ -88,22 +89,43 @@ enum DAVXML {
         return out
     }
 
+    /// What a property says, as XML, and in which language where that was said.
+    struct Value {
+        var content: String
+        var language = ""
+    }
+
     /// An element of whatever namespace.
-    static func element(_ name: XMLScanner.Name, _ content: String = "") -> String {
-        if name.namespace == "DAV:" {
-            return content.isEmpty ? "<D:\(name.local)/>" : "<D:\(name.local)>\(content)</D:\(name.local)>"
-        }
-        let open =
-            name.namespace.isEmpty
-            ? "\(name.local) xmlns=\"\"" : "x:\(name.local) xmlns:x=\"\(escaped(name.namespace))\""
-        let close = name.namespace.isEmpty ? name.local : "x:\(name.local)"
-        return content.isEmpty ? "<\(open)/>" : "<\(open)>\(content)</\(close)>"
+    static func element(_ name: XMLScanner.Name, _ content: String = "", _ attributes: String = "") -> String
+    {
+        let (tag, space) =
+            switch name.namespace {
+            case "DAV:": ("D:\(name.local)", "")
+            case "": (name.local, " xmlns=\"\"")
+            default: ("x:\(name.local)", " xmlns:x=\"\(escaped(name.namespace))\"")
+            }
+        let open = tag + attributes + space
+        return content.isEmpty ? "<\(open)/>" : "<\(open)>\(content)</\(tag)>"
+    }
+
+    static func element(_ name: XMLScanner.Name, _ value: Value) -> String {
+        element(
+            name, value.content, value.language.isEmpty ? "" : " xml:lang='\(escaped(value.language))'")
     }
 
     /// What stands in an element, as XML again.
     static func content(of node: XMLNode) -> String {
         // Text between elements is kept before them: properties are a text or a few elements, not both.
-        escaped(node.text) + node.children.map { element($0.name, content(of: $0)) }.joined()
+        escaped(node.text)
+            + node.children.map { element($0.name, content(of: $0), attributes(of: $0)) }.joined()
+    }
+
+    /// Those of an element that mean the same wherever it stands.
+    private static func attributes(of node: XMLNode) -> String {
+        node.attributes.filter { !$0.key.contains(":") || $0.key.hasPrefix("xml:") }.sorted {
+            $0.key < $1.key
+        }
+        .map { " \($0.key)=\"\(escaped($0.value))\"" }.joined()
     }
 
     static func multistatus(_ responses: String) -> Response {
@@ -114,11 +136,16 @@ enum DAVXML {
         .bytes(Array("\(head)\(element)\n".utf8), type, status: status)
     }
 
-    static func propstat(_ properties: String, _ status: Status) -> String {
-        properties.isEmpty
-            ? ""
-            : "<D:propstat><D:prop>\(properties)</D:prop><D:status>HTTP/1.1 \(status)</D:status></D:propstat>"
+    /// What is true of some properties; `condition` is what did not hold, in the words of a standard.
+    static func propstat(_ properties: String, _ status: Status, _ condition: String = "") -> String {
+        guard !properties.isEmpty else { return "" }
+        let error = condition.isEmpty ? "" : "<D:error>\(condition)</D:error>"
+        return
+            "<D:propstat><D:prop>\(properties)</D:prop><D:status>HTTP/1.1 \(status)</D:status>\(error)</D:propstat>"
     }
+
+    /// What the desk knows by itself is not written over.
+    static let isProtected = "<D:cannot-modify-protected-property/>"
 
     static func locks(_ locks: [DAVLocks.Lock]) -> String {
         locks.map { lock in
@@ -171,32 +198,55 @@ extension DAVResource {
     func described(_ wish: DAVWish, _ locks: DAVLocks) -> String {
         let own = self.own.map { ($0, XMLScanner.Name(namespace: $0.space, local: $0.name)) }
         return DAVXML.described(address, wish, usual: Self.usual + own.map(\.1)) { name in
-            (name.namespace == "DAV:" ? value(name.local, locks) : nil)
-                ?? own.first { $0.1 == name }?.0.value
+            if name.namespace == "DAV:", let value = value(name.local, locks) { return .init(content: value) }
+            return own.first { $0.1 == name }?.0.written
         }
     }
 }
 
+extension Documents.Property {
+    var written: DAVXML.Value { DAVXML.Value(content: value, language: language) }
+}
+
 extension DAVXML {
-    /// A thing with those of its properties that are wanted; `usual` are those that are told to whoever asks for everything. A value
-    /// is XML, and nil where there is no such property.
+    /// A thing with those of its properties that are wanted; `usual` are those that are told to whoever asks for everything, `named`
+    /// those that it has besides. A value is nil where there is no such property, and whoever `isBrief` hears nothing of that.
     static func described(
-        _ address: String, _ wish: DAVWish, usual: [XMLScanner.Name], _ value: (XMLScanner.Name) -> String?
+        _ address: String, _ wish: DAVWish, usual: [XMLScanner.Name], named: [XMLScanner.Name] = [],
+        isBrief: Bool = false, _ value: (XMLScanner.Name) -> Value?
     ) -> String {
         var found = ""
         var missing = ""
-        switch wish {
-        case .all:
-            for name in usual { if let value = value(name) { found += element(name, value) } }
-        case .names:
-            for name in usual where value(name) != nil { found += element(name) }
-        case .some(let names):
+        func take(_ names: [XMLScanner.Name]) {
             for name in names {
-                if let value = value(name) { found += element(name, value) } else { missing += element(name) }
+                if let value = value(name) {
+                    found += element(name, value)
+                } else {
+                    missing += element(name)
+                }
             }
         }
-        var stats = propstat(found, .ok) + propstat(missing, .notFound)
+        switch wish {
+        case .all(let more):
+            for name in usual where !more.contains(name) {
+                if let value = value(name) { found += element(name, value) }
+            }
+            take(more)
+        case .names:
+            for name in usual + named where value(name) != nil { found += element(name) }
+        case .some(let names): take(names)
+        }
+        var stats = propstat(found, .ok) + (isBrief ? "" : propstat(missing, .notFound))
         if stats.isEmpty { stats = "<D:propstat><D:prop/><D:status>HTTP/1.1 200 OK</D:status></D:propstat>" }
         return "<D:response><D:href>\(address)</D:href>\(stats)</D:response>\n"
+    }
+}
+
+extension Request {
+    /// Whether nothing is to be said that goes without saying (RFC 8144), also as Apple's programs put it.
+    var wantsLittle: Bool {
+        let preferences = headers.all("Prefer").joined(separator: ",").lowercased()
+        return preferences.contains("return=minimal") || preferences.contains("return-minimal")
+            || headers["Brief"]?.lowercased() == "t"
     }
 }
