@@ -45,7 +45,30 @@ struct CardJoinTests {
             try joined(
                 ["FN:Ada", "BDAY:1990-01-01", "ORG:One"], ["FN:Ada L.", "BDAY:1990-01-01", "ORG:One"],
                 ["FN:Ada K.", "BDAY:1991-02-02", "ORG:One"]
-            ).sorted() == ["BDAY:1991-02-02", "FN:Ada L.", "ORG:One"])
+            ).sorted() == ["BDAY:1991-02-02", "FN:Ada L.", "NICKNAME:Ada K.", "ORG:One"])
+    }
+
+    @Test(
+        "Of a name each part is from whoever changed it; where both changed the same, the other's name becomes a nickname"
+    )
+    func names() throws {
+        let base = ["FN:Jon Smit", "N:Smit;Jon;;;", "NICKNAME:Jo"]
+        #expect(
+            try joined(
+                base, ["FN:John Smit", "N:Smit;John;;;", "NICKNAME:Jo"],
+                ["FN:Jon Smith", "N:Smith;Jon;;;", "NICKNAME:Jo"]
+            ).sorted() == ["FN:John Smith", "N:Smith;John;;;", "NICKNAME:Jo"])
+        #expect(
+            try joined(
+                base, ["FN:Jon Smit-Gray", "N:Smit-Gray;Jon;;;", "NICKNAME:Jo"],
+                ["FN:Dr. Jon Gray", "N:Gray;Jon;;Dr.;", "NICKNAME:Jo"]
+            ).sorted() == ["FN:Dr. Jon Smit-Gray", "N:Smit-Gray;Jon;;Dr.;", "NICKNAME:Jo,Dr. Jon Gray"])
+        let same = ["FN:John Smit", "N:Smit;John;;;", "NICKNAME:Jo"]
+        #expect(try joined(base, same, same).sorted() == same.sorted())
+        let shown = ["FN:Jonny", "N:Smit;Jon;;;", "NICKNAME:Jo"]
+        #expect(
+            try joined(base, shown, ["FN:Jon Gray", "N:Gray;Jon;;;", "NICKNAME:Jo"]).sorted()
+                == ["FN:Jonny", "N:Gray;Jon;;;", "NICKNAME:Jo,Jon Gray"])
     }
 
     @Test(

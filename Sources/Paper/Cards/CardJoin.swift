@@ -2,8 +2,9 @@ extension ContactCard {
     /// What two made of a card that both knew as `base`, as one card: the other's, and on it whatever was changed here since then.
     ///
     /// Lines, numbers and addresses that were added on either side are all there, and what either took away is gone; a line that
-    /// both changed stands twice. Of what a card says once, such as the name, this side is believed where both changed it; two
-    /// notes become one behind the other. What is of the program that wrote a card is the other's.
+    /// both changed stands twice. Of a name each part is from whoever changed it. Of what a card says once, this side is believed where
+    /// both changed it, and the other's name becomes a nickname; two notes become one behind the other. What is of the program
+    /// that wrote a card is the other's.
     public func joined(with other: ContactCard, since base: ContactCard) -> ContactCard {
         let mine = asIfWritten(like: other)
         let base = base.asIfWritten(like: other)
@@ -12,6 +13,7 @@ extension ContactCard {
             card.properties.removeAll { $0.name == name }
             card.properties += mine.all(name).map(\.detached)
         }
+        let nickname = card.joinName(of: mine, other, base)
         let notes = (base: base[.note], mine: mine[.note], other: other[.note])
         if notes.mine != notes.base {
             let bothChanged = notes.other != notes.base && notes.other != notes.mine
@@ -44,7 +46,48 @@ extension ContactCard {
                 card.take(mine.properties[unit.place], from: mine, &groups)
             }
         }
+        if let nickname { card.addNickname(nickname) }
         return card
+    }
+
+    /// Makes a name of what either made of its parts, and gives back what the other calls somebody where that is lost.
+    private mutating func joinName(
+        of mine: ContactCard, _ other: ContactCard, _ base: ContactCard
+    ) -> String? {
+        func isChanged(_ card: ContactCard) -> Bool {
+            ["FN", "N"].contains { card.values($0) != base.values($0) }
+        }
+        // Names in several languages are not taken apart.
+        let isPlain = [mine, other, base].allSatisfy { $0.all("FN").count <= 1 && $0.all("N").count <= 1 }
+        guard isPlain, isChanged(mine), isChanged(other) else { return nil }
+        let pieces = [mine, other, base].map {
+            CardText.split($0.first("N")?.value ?? "", at: UInt8(ascii: ";"))
+        }
+        let count = pieces.map(\.count).max() ?? 0
+        let padded = pieces.map { $0 + Array(repeating: "", count: count - $0.count) }
+        var joined = padded[1]
+        var isTorn = false
+        for place in 0..<count where padded[0][place] != padded[2][place] {
+            if padded[1][place] != padded[2][place], padded[1][place] != padded[0][place] { isTorn = true }
+            joined[place] = padded[0][place]
+        }
+        let isMixed = joined != padded[0] && joined != padded[1]
+        if isMixed, var name = mine.first("N")?.detached {
+            name.value = joined.joined(separator: ";")
+            properties.removeAll { $0.name == "N" || $0.name == "FN" }
+            properties.append(name)
+            properties.append(.text("FN", nameOfParts))
+        }
+        let isLost = other.values("FN") != base.values("FN") && other.name != name && (isTorn || !isMixed)
+        return isLost ? other.name : nil
+    }
+
+    private mutating func addNickname(_ name: String) {
+        guard let place = properties.firstIndex(where: { $0.name == "NICKNAME" }) else {
+            return properties.append(.text("NICKNAME", name))
+        }
+        guard !properties[place].list.contains(name) else { return }
+        properties[place].value += "," + CardText.escaped(name)
     }
 
     /// A line with what is said about it, whatever their group is called.
