@@ -305,7 +305,7 @@ let quireBench = Target.executableTarget(
         "Bytes", "Crypto", "Work", "HTTP", "HTTPServer", "SQL", "Transfer", "Tables", "PDF", "PDFForms",
         "Storage",
         "Jobs",
-        "Access", "Cards", "Library", "People", "Filling", "Delivery", "Scanning", "MadePhotos",
+        "Access", "Cards", "Codes", "Library", "People", "Filling", "Delivery", "Scanning", "MadePhotos",
     ].map { .byName(name: $0) },
     path: "Benchmarks/quire-bench", swiftSettings: language, linkerSettings: [withSwiftInside])
 

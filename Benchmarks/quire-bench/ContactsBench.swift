@@ -1,5 +1,6 @@
 import Access
 import Cards
+import Codes
 import Glibc
 import Jobs
 import People
@@ -12,6 +13,7 @@ import Work
 ///     quire-bench contacts make COUNT FILE     cards as a telephone writes them, always the same
 ///     quire-bench contacts read FILE           cards a second, without a desk
 ///     quire-bench contacts import FILE         into a desk on SQLite, the same once more, pages and searches of it
+///     quire-bench contacts codes FILE          square codes of the file's lines, drawn a hundred times each
 enum ContactsBench {
     static func run(_ arguments: [String]) throws {
         guard arguments.count >= 2 else { throw usage }
@@ -19,11 +21,12 @@ enum ContactsBench {
         case ("make", 3): try make(Int(arguments[1]) ?? 0, arguments[2])
         case ("read", 2): try read(arguments[1])
         case ("import", 2): try bring(arguments[1])
+        case ("codes", 2): try draw(arguments[1])
         default: throw usage
         }
     }
 
-    private static let usage = Failure(.invalid, "contacts make COUNT FILE|read FILE|import FILE")
+    private static let usage = Failure(.invalid, "contacts make COUNT FILE|read FILE|import FILE|codes FILE")
 
     private static let given = ["Ana", "Žofie", "José", "Mwajuma", "Łukasz", "Björk", "Amélie", "Kenji"]
     private static let family = ["Ruiz", "Ångström", "Núñez", "Tremblay", "Okafor", "D'Angelo", "Müller"]
@@ -98,6 +101,17 @@ enum ContactsBench {
             _ = try contacts.page(
                 search: "\(family[$0 % family.count])\($0 * 331 % max(1, count))", by: .local)
         }
+    }
+
+    private static func draw(_ path: String) throws {
+        let texts = String(decoding: try contents(path), as: UTF8.self).split(separator: "\n").map {
+            String($0).replacing("\\n", with: "\r\n")
+        }
+        let watch = Stopwatch()
+        var versions: [Int] = []
+        for _ in 0..<100 { versions = texts.compactMap { QRCode($0)?.version } }
+        let said = versions.map { "\($0)" }.joined(separator: ", ")
+        Bench.say("codes of versions \(said): \(rate(100 * texts.count, watch)) codes/s")
     }
 
     private static func pages(_ what: String, of count: Int, _ body: (Int) throws -> Void) throws {

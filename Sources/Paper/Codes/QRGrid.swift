@@ -157,35 +157,49 @@ struct QRGrid: Sendable {
 
     /// How much of it could be taken for something else: long lines, blocks, finders, and more of one colour.
     var penalty: Int {
+        let share = dark.count { $0 } * 100 / dark.count
+        let lines = dark.withUnsafeBufferPointer { dark in
+            (0..<size).reduce(0) { points, line in
+                points + Self.penalty(dark, from: line * size, step: 1, count: size)
+                    + Self.penalty(dark, from: line, step: size, count: size)
+            }
+        }
+        return lines + blocks + abs(share - 50) / 5 * 10
+    }
+
+    /// What of one line, across or down, is long or looks like a finder beside nothing. Each code is looked at eight times, so this
+    /// goes once over the modules and keeps the last eleven as bits.
+    private static func penalty(
+        _ dark: UnsafeBufferPointer<Bool>, from start: Int, step: Int, count: Int
+    ) -> Int {
+        let (before, behind) = (0b000_0101_1101, 0b101_1101_0000)
         var points = 0
-        let finder = [true, false, true, true, true, false, true]
-        let quiet = [false, false, false, false]
-        for across in [true, false] {
-            for line in 0..<size {
-                let modules = (0..<size).map { across ? dark[line * size + $0] : dark[$0 * size + line] }
-                var run = 0
-                for place in 0..<size {
-                    run = place > 0 && modules[place] == modules[place - 1] ? run + 1 : 1
-                    if run == 5 { points += 3 } else if run > 5 { points += 1 }
-                    guard place + 11 <= size else { continue }
-                    let window = modules[place..<(place + 11)]
-                    if window.elementsEqual(finder + quiet) || window.elementsEqual(quiet + finder) {
-                        points += 40
+        var run = 0
+        var seen = 0
+        for place in 0..<count {
+            let module = dark[start + place * step] ? 1 : 0
+            run = place > 0 && module == seen & 1 ? run + 1 : 1
+            if run == 5 { points += 3 } else if run > 5 { points += 1 }
+            seen = (seen << 1 | module) & 0x7FF
+            if place >= 10, seen == before || seen == behind { points += 40 }
+        }
+        return points
+    }
+
+    private var blocks: Int {
+        dark.withUnsafeBufferPointer { dark in
+            var points = 0
+            for y in 0..<(size - 1) {
+                for place in (y * size)..<(y * size + size - 1) {
+                    let module = dark[place]
+                    if module == dark[place + 1], module == dark[place + size],
+                        module == dark[place + size + 1]
+                    {
+                        points += 3
                     }
                 }
             }
+            return points
         }
-        for y in 0..<(size - 1) {
-            for x in 0..<(size - 1) {
-                let module = dark[y * size + x]
-                if module == dark[y * size + x + 1], module == dark[(y + 1) * size + x],
-                    module == dark[(y + 1) * size + x + 1]
-                {
-                    points += 3
-                }
-            }
-        }
-        let share = dark.count { $0 } * 100 / dark.count
-        return points + abs(share - 50) / 5 * 10
     }
 }
