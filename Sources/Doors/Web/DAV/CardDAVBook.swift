@@ -102,18 +102,27 @@ struct CardDAVView: Sendable {
     }
 
     func described(
-        _ place: CardDAVPlace, file: Contacts.Served? = nil, data: String? = nil, _ other: DAVWish? = nil
+        _ place: CardDAVPlace, file: Contacts.Served? = nil, data: String? = nil
     ) -> String {
         let written = ownProperties(place, file)
-        let names = written.keys.sorted { ($0.namespace, $0.local) < ($1.namespace, $1.local) }
         return DAVXML.described(
-            place.address, other ?? wish,
-            usual: Self.usual + names.filter { !Self.usual.contains($0) },
-            named: Self.live.filter { !Self.usual.contains($0) && written[$0] == nil }, isBrief: isBrief
+            place.address, wish, usual: Self.names(Self.usual, wish, adding: written),
+            named: Self.names(Self.unusual, wish, without: written), isBrief: isBrief
         ) { name in
             name == Self.addressData
                 ? data.map { .init(content: $0) } : written[name] ?? live(name, place, file)
         }
+    }
+
+    /// Nothing is listed for who names what is wanted: there may be thousands of cards.
+    private static func names(
+        _ names: [XMLScanner.Name], _ wish: DAVWish, adding more: [XMLScanner.Name: DAVXML.Value] = [:],
+        without less: [XMLScanner.Name: DAVXML.Value] = [:]
+    ) -> [XMLScanner.Name] {
+        if case .some = wish { return [] }
+        let others = more.keys.filter { !names.contains($0) }
+        return names.filter { less[$0] == nil }
+            + others.sorted { ($0.namespace, $0.local) < ($1.namespace, $1.local) }
     }
 
     private func ownProperties(
@@ -166,6 +175,8 @@ struct CardDAVView: Sendable {
             "supported-collation-set", "max-resource-size",
         ].map { .init(namespace: CardDAVPlace.space, local: $0) }
         + [.init(namespace: server, local: "getctag")]
+
+    private static let unusual = live.filter { !usual.contains($0) }
 
     private static func isLive(_ name: XMLScanner.Name) -> Bool {
         name == addressData || live.contains(name)
