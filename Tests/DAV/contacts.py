@@ -252,6 +252,7 @@ a = ask("PROPFIND", BOOK, xml("D:propfind", "<D:allprop/>"), Depth="1")
 mine = a.said("{urn:x}a", BOOK + "ein%20s.vcf")
 holds("a card keeps what was written on it, wherever it goes", mine is not None and mine[0].get("n") == "2" and mine[0].text == "c", a)
 ask("MOVE", BOOK + "ein%20s.vcf", Destination=BOOK + "one.vcf")
+holds("also what it is called", find(BOOK + "one.vcf", "<D:displayname/>").said(D + "displayname", BOOK + "one.vcf").text == "One")
 a = patch(HOME, f"<D:set><D:prop><S:me-card><D:href>{BOOK}one.vcf</D:href></S:me-card></D:prop></D:set>")
 holds("which card is oneself is kept", find(HOME, "<S:me-card/>").said(S + "me-card", HOME)[0].text == BOOK + "one.vcf", a)
 

@@ -59,6 +59,9 @@ struct CardDAVView: Sendable {
     private let canEdit: Bool
     /// What programs wrote on the places, by what it is kept under.
     private var own: [String: [XMLScanner.Name: DAVXML.Value]] = [:]
+    /// Of cards mostly nothing, and nothing is looked for then.
+    private var hasOwnOfCards = false
+    private let asksForMore: Bool
 
     init(_ quire: Quire, _ caller: Caller, _ wish: DAVWish, isBrief: Bool) throws {
         self.quire = quire
@@ -67,6 +70,11 @@ struct CardDAVView: Sendable {
         self.isBrief = isBrief
         token = try quire.contacts.servedToken(by: caller)
         canEdit = caller.may(.edit)
+        asksForMore =
+            switch wish {
+            case .all, .names: true
+            case .some(let names): names.contains { !Self.isFixed($0, at: .card("")) }
+            }
         try learn([.member, .book].compactMap { Self.owner(of: $0, nil, caller) })
     }
 
@@ -83,7 +91,9 @@ struct CardDAVView: Sendable {
     /// Looks up what programs wrote on cards, where that is asked for.
     mutating func learn(_ files: [Contacts.Served]) throws {
         guard asksForMore else { return }
+        let count = own.count
         try learn(files.compactMap { Self.owner(of: .card($0.name), $0, caller) })
+        if own.count > count { hasOwnOfCards = true }
     }
 
     private mutating func learn(_ owners: [String]) throws {
@@ -91,13 +101,6 @@ struct CardDAVView: Sendable {
             own[owner] = Dictionary(
                 properties.map { (.init(namespace: $0.space, local: $0.name), $0.written) },
                 uniquingKeysWith: { $1 })
-        }
-    }
-
-    private var asksForMore: Bool {
-        switch wish {
-        case .all, .names: true
-        case .some(let names): names.contains { !Self.isLive($0) }
         }
     }
 
@@ -128,7 +131,8 @@ struct CardDAVView: Sendable {
     private func ownProperties(
         _ place: CardDAVPlace, _ file: Contacts.Served?
     ) -> [XMLScanner.Name: DAVXML.Value] {
-        Self.owner(of: place, file, caller).flatMap { own[$0] } ?? [:]
+        guard file == nil || hasOwnOfCards else { return [:] }
+        return Self.owner(of: place, file, caller).flatMap { own[$0] } ?? [:]
     }
 
     /// Whether a property leads to whoever is asking.
@@ -177,10 +181,7 @@ struct CardDAVView: Sendable {
         + [.init(namespace: server, local: "getctag")]
 
     private static let unusual = live.filter { !usual.contains($0) }
-
-    private static func isLive(_ name: XMLScanner.Name) -> Bool {
-        name == addressData || live.contains(name)
-    }
+    private static let known = Set(live)
 
     /// What nobody writes over: all that the desk knows by itself but what the book is called.
     static func isFixed(_ name: XMLScanner.Name, at place: CardDAVPlace) -> Bool {
@@ -188,7 +189,7 @@ struct CardDAVView: Sendable {
         case ("DAV:", "displayname"): place.isMember
         case (CardDAVPlace.space, "addressbook-description"): !place.isBook
         case (CardDAVPlace.space, _): true
-        default: live.contains(name)
+        default: known.contains(name)
         }
     }
 
