@@ -237,6 +237,8 @@ lang = "{http://www.w3.org/XML/1998/namespace}lang"
 holds("and read", a.said(D + "details").text == "Mon nom" and a.said(D + "details2").text == "My name", a)
 holds("in its language", a.said(D + "details").get(lang) == "fr-CA" and a.said(D + "details2").get(lang) == "en", a)
 holds("written as Apple's scripts look for it", "details2 xml:lang='en'" in a.text, a)
+a = patch(BOOK, """<D:set><D:prop><D:details3 xml:lang="a'b&amp;">x</D:details3></D:prop></D:set>""")
+holds("whatever that is called", find(BOOK, "<D:details3/>").said(D + "details3").get(lang) == "a'b&")
 a = patch(BOOK, "<D:set><D:prop><D:resourcetype/></D:prop></D:set><D:remove><D:prop><D:details/></D:prop></D:remove>")
 holds("all of it is done or nothing", a.found[BOOK][D + "resourcetype"][0] == 403 and a.found[BOOK][D + "details"][0] == 424, a)
 holds("and it is said why", a.root.find(f".//{D}error/{D}cannot-modify-protected-property") is not None, a)
@@ -391,7 +393,7 @@ holds("what nobody knows is no report", report("D:version-tree", "").error == [D
 
 for left in names(sync("")):
     ask("DELETE", BOOK + left)
-patch(BOOK, "<D:remove><D:prop><D:displayname/><C:addressbook-description/><D:details2/></D:prop></D:remove>")
+patch(BOOK, "<D:remove><D:prop><D:displayname/><C:addressbook-description/><D:details2/><D:details3/></D:prop></D:remove>")
 holds("nobody is left", not [k for k, v in sync("").found.items() if isinstance(v, dict)])
 
 print(f"contacts: {counts[True]} passed, {counts[False]} failed")

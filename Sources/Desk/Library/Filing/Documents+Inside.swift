@@ -95,7 +95,7 @@ extension Documents {
                         AND name = \(property.name)
                     """)
                 guard !isRemoved else { continue }
-                guard property.value.utf8.count <= 64 << 10 else {
+                guard property.value.utf8.count + property.language.utf8.count <= 64 << 10 else {
                     throw Failure(.tooLarge, "A property has at most 64 kB.")
                 }
                 try tx.run(

@@ -108,9 +108,10 @@ enum DAVXML {
         return content.isEmpty ? "<\(open)/>" : "<\(open)>\(content)</\(tag)>"
     }
 
+    /// The language stands between the quotes that Apple's scripts look for.
     static func element(_ name: XMLScanner.Name, _ value: Value) -> String {
-        element(
-            name, value.content, value.language.isEmpty ? "" : " xml:lang='\(escaped(value.language))'")
+        let language = escaped(value.language).replacing("'", with: "&apos;")
+        return element(name, value.content, language.isEmpty ? "" : " xml:lang='\(language)'")
     }
 
     /// What stands in an element, as XML again.
