@@ -215,6 +215,9 @@ static const unsigned char js_looks_form_js[] = {
 static const unsigned char js_make_js[] = {
 #embed "files/js/make.js"
 };
+static const unsigned char js_mark_ask_js[] = {
+#embed "files/js/mark-ask.js"
+};
 static const unsigned char js_mark_desk_js[] = {
 #embed "files/js/mark-desk.js"
 };
@@ -429,6 +432,7 @@ static const struct cwebassets_file table[] = {
     {"js/local-time.js", js_local_time_js, sizeof js_local_time_js},
     {"js/looks-form.js", js_looks_form_js, sizeof js_looks_form_js},
     {"js/make.js", js_make_js, sizeof js_make_js},
+    {"js/mark-ask.js", js_mark_ask_js, sizeof js_mark_ask_js},
     {"js/mark-desk.js", js_mark_desk_js, sizeof js_mark_desk_js},
     {"js/mark-link.js", js_mark_link_js, sizeof js_mark_link_js},
     {"js/mark-pages.js", js_mark_pages_js, sizeof js_mark_pages_js},

@@ -1,5 +1,5 @@
 // On which pages something is put: asked in words such as 1-3, 5.
-import { make } from "quire/make";
+import { ask } from "quire/mark-ask";
 import { text } from "quire/texts";
 
 /**
@@ -7,29 +7,14 @@ import { text } from "quire/texts";
  * @returns {Promise<number[] | undefined>} without its own
  */
 export function choosePages(pages, own) {
-  return new Promise((answer) => {
-    let chosen;
-    const field = make("input", { type: "text", id: "mark-pages", autocomplete: "off", inputmode: "text", required: true, "aria-describedby": "mark-pages-hint" });
-    const first = pages[0], last = pages[pages.length - 1];
-    field.value = first === last ? String(first) : `${first}-${last}`;
-    const dialog = make("dialog", { class: "dialog", "aria-labelledby": "mark-pages-title", closedby: "any" },
-      make("form", {
-        method: "dialog", class: "dialog-body stack",
-        onsubmit: (event) => {
-          const found = read(field.value, pages)?.filter((page) => page !== own);
-          field.setCustomValidity(found?.length ? "" : text("mark.spread.none"));
-          if (!field.reportValidity()) return event.preventDefault();
-          chosen = found;
-        },
-      }, make("h2", { id: "mark-pages-title" }, text("mark.spread.title")),
-      make("label", { class: "field" }, make("span", { class: "field-label" }, text("mark.spread.pages")), field, make("span", { class: "field-hint", id: "mark-pages-hint" }, text("mark.spread.hint"))),
-      make("div", { class: "row row-end" }, make("button", { class: "button", type: "button", onclick: () => dialog.close() }, text("cancel")),
-        make("button", { class: "button button-main" }, text("mark.spread.yes")))));
-    field.addEventListener("input", () => field.setCustomValidity(""));
-    dialog.addEventListener("close", () => { dialog.remove(); answer(chosen); });
-    document.body.append(dialog);
-    dialog.showModal();
-    field.select();
+  const first = pages[0], last = pages[pages.length - 1];
+  return ask({
+    title: text("mark.spread.title"), label: text("mark.spread.pages"), hint: text("mark.spread.hint"), yes: text("mark.spread.yes"),
+    value: first === last ? String(first) : `${first}-${last}`,
+    read: (words) => {
+      const found = read(words, pages)?.filter((page) => page !== own);
+      return found?.length ? { is: found } : text("mark.spread.none");
+    },
   });
 }
 
