@@ -42,8 +42,9 @@ def strings(thing, depth=0):
             if not one_object(one):
                 yield from strings(one, depth + 1)
     elif isinstance(thing, (pikepdf.Dictionary, pikepdf.Stream)):
-        for _, one in thing.items():
-            if not one_object(one):
+        for name, one in thing.items():
+            # A font lists the letters it has by their names, and “trademark” is one of them.
+            if name != "/CharSet" and not one_object(one):
                 yield from strings(one, depth + 1)
 
 
