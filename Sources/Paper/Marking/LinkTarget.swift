@@ -1,3 +1,5 @@
+import Bytes
+
 /// Where a place on a page leads: to the web, to a mail, to a telephone, or to another page of the paper.
 public enum LinkTarget: Sendable, Equatable {
     case address(String)
@@ -44,16 +46,8 @@ public enum LinkTarget: Sendable, Equatable {
             whole = (host.contains("@") ? "mailto:" : "https://") + text
         }
         // Addresses in a file are of plain letters; others stand in them as their bytes.
-        let hex = Array("0123456789ABCDEF".utf8)
-        var bytes: [UInt8] = []
-        for byte in whole.utf8 {
-            if byte < 128 {
-                bytes.append(byte)
-            } else {
-                bytes += [37, hex[Int(byte >> 4)], hex[Int(byte & 15)]]
-            }
-        }
-        self = .address(String(decoding: bytes, as: UTF8.self))
+        self = .address(
+            whole.unicodeScalars.map { $0.isASCII ? String($0) : PercentCoding.encode(String($0)) }.joined())
     }
 
     public var text: String {

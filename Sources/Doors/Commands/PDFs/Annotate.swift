@@ -93,14 +93,12 @@ extension Command {
                 "result": .string(out), "added": .int(changes.added.count), "marks": .int(now.marks.count),
                 "links": .int(now.links.count), "addedBytes": .int(made.count - paper.bytes.count),
             ]) {
-                let added = [
-                    Words.count(changes.added.count - links, "note", "notes"),
-                    links > 0 ? Words.count(links, "link", "links") : nil,
-                ].compactMap(\.self).joined(separator: " and ")
-                let there = [
-                    Words.count(now.marks.count, "note", "notes"),
-                    now.links.isEmpty ? nil : Words.count(now.links.count, "link", "links"),
-                ].compactMap(\.self).joined(separator: " and ")
+                func said(notes: Int, links: Int) -> String {
+                    Words.count(notes, "note", "notes")
+                        + (links > 0 ? " and \(Words.count(links, "link", "links"))" : "")
+                }
+                let added = said(notes: changes.added.count - links, links: links)
+                let there = said(notes: now.marks.count, links: now.links.count)
                 return "\(TextTable.harmless(out)): \(added) added; on it now: \(there)\n"
             }
         })

@@ -215,7 +215,7 @@ extension Pages {
                 frame.canEdit
                 ? """
                 <details class="more"><summary>\(t("marks.link.change"))</summary><div class="stack">
-                \(Form.form(frame, "POST", path, confirm: ask, """
+                \(Form.form(frame, "POST", path, """
                     <input type="hidden" name="note" value="\(link.id)">\(breaking(ask))
                     \(Form.field(
                         frame,
@@ -224,8 +224,8 @@ extension Pages {
                             autocomplete: "off", isRequired: true, maximumLength: 2000, id: "link-\(place)")))
                     <div><button class="button button-s" name="action" value="reword">\(frame.icon(.check))\(t("form.save"))</button></div>
                     """))
-                \(Form.form(frame, "POST", path, confirm: ask, """
-                    <input type="hidden" name="note" value="\(link.id)">\(breaking(ask))<button class="button button-s" name="action" value="remove">\(frame.icon(.trash))\(t("marks.link.remove"))</button>
+                \(Form.form(frame, "POST", path, """
+                    <input type="hidden" name="note" value="\(link.id)">\(breaking(ask))<div><button class="button button-s" name="action" value="remove">\(frame.icon(.trash))\(t("marks.link.remove"))</button></div>
                     """))</div></details>
                 """ : .empty
             return """
@@ -238,9 +238,9 @@ extension Pages {
             "<ul class=\"mark-items\">\(items)</ul>")
     }
 
-    /// Who was asked about the signature said yes to it.
+    /// Said on purpose, also where there are no scripts to ask.
     private static func breaking(_ ask: String?) -> HTML {
-        ask == nil ? .empty : "<input type=\"hidden\" name=\"breakSignatures\" value=\"yes\">"
+        ask.map { Form.check(name: "breakSignatures", label: $0, isOn: false) } ?? .empty
     }
 
     /// Chooses among notes by kind, by who wrote them and by whether they are settled; each only where there is a choice.
