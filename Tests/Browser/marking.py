@@ -207,6 +207,10 @@ def linked(browser, page, press, name):
     wide = last["x"] + last["width"] - first["x"]
     assert abs(links[0]["area"]["width"] - wide) < 3, (links[0], wide)
     shown = page.locator("#links")
+    # What is pressed on the page is told in the list.
+    press(page.locator("[data-lead]").last)
+    expect(shown.locator("details").last).to_have_attribute("open", "")
+    expect(shown.locator("summary").last).to_be_focused()
     expect(shown).to_contain_text("To page 2")
     press(shown.get_by_text("Change or remove").first)
     accessible(page, f"links of a paper, {name}")

@@ -37,7 +37,7 @@ import Work
                 + "/Resources<</Font<</F 3 0 R>>/Pattern<</P 10 0 R>>>>>>")
         put(3, "<</Type/Font/Subtype/Type1/BaseFont/Helvetica/Encoding/WinAnsiEncoding>>")
         let own = [
-            "/Annots[20 0 R 22 0 R 23 0 R 24 0 R 41 0 R]", "/Rotate 90/Annots[21 0 R]",
+            "/Annots[20 0 R 22 0 R 23 0 R 24 0 R 41 0 R]", "/Rotate 90/Annots[21 0 R 25 0 R]",
             "/Rotate 180/CropBox[50 50 500 700]", "/Rotate 270", "/MediaBox[0 0 792 612]",
             "/MediaBox[0 0 306 396]/UserUnit 2",
         ]
@@ -69,6 +69,8 @@ import Work
             24,
             "<</Type/Annot/Subtype/Highlight/Rect[72 665 140 690]/QuadPoints[72 690 140 690 72 665 140 665]"
                 + "/C[1 1 0]/Contents(look)/F 4/AP<</N 43 0 R>>>>")
+        // Around the word of its page.
+        put(25, "<</Type/Annot/Subtype/Link/Rect[68 660 145 700]/Border[0 0 3]/Dest[4 0 R/Fit]>>")
         put(30, "<</Type/Outlines/First 31 0 R/Last 32 0 R/Count 2>>")
         put(31, "<</Title(Third)/Parent 30 0 R/Next 32 0 R/Dest[6 0 R/XYZ 100 600 0]>>")
         put(32, "<</Title(Run)/Parent 30 0 R/Prev 31 0 R/A<</S/Launch/F(calc.exe)>>>>")
@@ -304,7 +306,7 @@ import Work
     func nup() throws {
         try inFolder { folder in
             let said = done(["nup", "a.pdf", "-o", "n.pdf", "--count", "6", "--paper", "a4"], folder)
-            #expect(said.error.contains("fields, notes and links are drawn"), "\(said)")
+            #expect(said.error.contains("fields and notes are drawn"), "\(said)")
             let pages = try pages("\(folder)/n.pdf")
             #expect(
                 pages.count == 1 && pages[0].width > pages[0].height && abs(pages[0].width - 841.89) < 0.1)
@@ -324,6 +326,57 @@ import Work
             #expect(two.count == 3 && two.allSatisfy { $0.width > $0.height })
             let (first, second) = (try #require(two[0].word("Sheet1")), try #require(two[0].word("Sheet2")))
             #expect(first.left > two[0].width / 2 && second.right < two[0].width / 2)
+        }
+    }
+
+    @Test(
+        "Links lie where their words are seen on a sheet, and lead, as bookmarks do, to the sheet of their page"
+    )
+    func leading() throws {
+        try inFolder { folder in
+            func links(_ name: String) throws -> [[(box: PDFRectangle, page: Int?, address: String?)]] {
+                let file = try PDFFile(path: "\(folder)/\(name)")
+                var destinations = Destinations(file)
+                return file.pages.map { page in
+                    file.array(file.dictionary(.reference(page))?["Annots"]).compactMap { object in
+                        guard let link = file.dictionary(object),
+                            let box = PDFRectangle(file.numbers(link["Rect"]))
+                        else { return nil }
+                        let address = file.resolve(file.dictionary(link["A"])?["URI"]).text
+                        return (box, destinations.page(of: link), address)
+                    }
+                }
+            }
+            func outline(_ name: String) throws -> String {
+                try Child("/usr/bin/mutool", ["show", "\(folder)/\(name)", "outline"]).run().outputText
+            }
+            _ = done(["nup", "a.pdf", "-o", "n.pdf", "--count", "2", "--paper", "a4"], folder)
+            let (made, pages) = (try links("n.pdf"), try pages("\(folder)/n.pdf"))
+            #expect(made.map(\.count) == [3, 0, 0])
+            let (out, third, back) = (made[0][0], made[0][1], made[0][2])
+            #expect(out.address == "https://example.org/out" && third.page == 1 && back.page == 0)
+            let (first, second) = (
+                try #require(pages[0].word("Sheet1")), try #require(pages[0].word("Sheet2"))
+            )
+            // Half as large as on the page, below the word that it was below of.
+            #expect(abs(out.box.left - first.left) < 0.5 && out.box.width < 200 && out.box.width > 100)
+            #expect(pages[0].height - out.box.top > first.bottom)
+            // Around the word of a page that is turned.
+            #expect(back.box.left < second.left && back.box.right > second.right, "\(back.box) \(second)")
+            #expect(
+                pages[0].height - back.box.top < second.top
+                    && pages[0].height - back.box.bottom > second.bottom,
+                "\(back.box) \(second)")
+            let shown = try outline("n.pdf")
+            #expect(shown.contains("Third") && shown.contains("#page=2"), "\(shown)")
+            #expect(!shown.contains("Run"), "\(shown)")
+            // Who leaves the page out leaves out what leads there.
+            _ = done(["booklet", "a.pdf", "-o", "b.pdf", "--pages", "1-2"], folder)
+            #expect(try links("b.pdf").flatMap(\.self).count == 2)
+            #expect(try !outline("b.pdf").contains("Third"))
+            // Of a poster only that sheet has a link on which it is seen.
+            _ = done(["poster", "a.pdf", "-o", "p.pdf", "--pages", "1", "--paper", "letter"], folder)
+            #expect(try links("p.pdf").map(\.count) == [1, 0, 0, 0])
         }
     }
 

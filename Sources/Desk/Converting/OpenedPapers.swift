@@ -72,14 +72,7 @@ public struct OpenedPapers: Sendable {
         do throws(PDFError) {
             return try body()
         } catch {
-            switch error {
-            case .passwordNeeded, .wrongPassword, .unusablePassword:
-                throw Failure(.invalid, "\(error)", field: Failure.lockField)
-            case .tooLarge: throw Failure(.tooLarge, "\(error)")
-            case .tooLittleMemory: throw Failure.tooLittleMemory
-            case .notReadable, .damaged, .noPages, .certificateNeeded, .unknownLock:
-                throw Failure(.unsupported, "\(error)", field: "file")
-            }
+            throw Failure(error)
         }
     }
 }

@@ -268,11 +268,7 @@ public struct PaperSteps: Sendable {
         switch step {
         case .stamp(let wish): return try PDFTools.stamped(paper, wish).bytes
         case .nup, .booklet, .poster:
-            if try PDFTools.hasMoreThanPages(paper) {
-                report.remarks.append(
-                    "Of “\(paper.name)” fields, notes and links are drawn as they look, and nothing more; its bookmarks and what screen readers are told did not come along."
-                )
-            }
+            if let told = try PDFTools.onlyDrawn(paper) { report.remarks.append(told) }
             if case .nup(let wish) = step { return try PDFTools.imposed(paper, wish).bytes }
             if case .booklet(let wish) = step { return try PDFTools.imposed(paper, wish).bytes }
             if case .poster(let wish) = step { return try PDFTools.poster(paper, wish).bytes }

@@ -108,7 +108,7 @@ extension PDFFile {
 
 extension PDFRectangle {
     /// What both cover; nil when that is nothing.
-    func common(with other: PDFRectangle) -> PDFRectangle? {
+    package func common(with other: PDFRectangle) -> PDFRectangle? {
         let left = max(left, other.left)
         let right = min(right, other.right)
         let bottom = max(bottom, other.bottom)
@@ -127,7 +127,7 @@ extension PDFRectangle {
         PDFRectangle(left: left - margin, bottom: bottom - margin, right: right + margin, top: top + margin)
     }
 
-    func contains(x: Double, y: Double) -> Bool { x >= left && x <= right && y >= bottom && y <= top }
+    package func contains(x: Double, y: Double) -> Bool { x >= left && x <= right && y >= bottom && y <= top }
 
     var middle: (x: Double, y: Double) { ((left + right) / 2, (bottom + top) / 2) }
     var area: Double { width * height }

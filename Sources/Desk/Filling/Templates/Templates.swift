@@ -296,14 +296,7 @@ extension Templates {
         do {
             return try body()
         } catch let error as PDFError {
-            switch error {
-            case .passwordNeeded, .wrongPassword, .unusablePassword:
-                throw Failure(.invalid, "\(error)", field: "password")
-            case .tooLarge: throw Failure(.tooLarge, "\(error)")
-            case .tooLittleMemory: throw Failure.tooLittleMemory
-            case .notReadable, .damaged, .noPages, .certificateNeeded, .unknownLock:
-                throw Failure(.unsupported, "\(error)", field: "file")
-            }
+            throw Failure(error)
         } catch let error as FormError {
             throw Failure(.unsupported, "\(error)")
         } catch let error as ReadingError {

@@ -1,5 +1,5 @@
 import Glibc
-import PDF
+public import PDF
 public import PDFReading
 public import Storage
 public import Work
@@ -327,6 +327,18 @@ extension Failure {
             }
         let isLocked = error == .unreadable("\(PDFError.passwordNeeded)")
         self.init(code, error.description, field: isLocked ? Self.lockField : nil)
+    }
+
+    /// What the PDF rooms found, in the desk's words.
+    public init(_ error: PDFError) {
+        switch error {
+        case .passwordNeeded, .wrongPassword, .unusablePassword:
+            self.init(.invalid, "\(error)", field: Self.lockField)
+        case .tooLarge: self.init(.tooLarge, "\(error)")
+        case .tooLittleMemory: self = .tooLittleMemory
+        case .notReadable, .damaged, .noPages, .certificateNeeded, .unknownLock:
+            self.init(.unsupported, "\(error)", field: "file")
+        }
     }
 
     /// To blame for a paper that is locked with a password; pages lead from there to where it is taken off.

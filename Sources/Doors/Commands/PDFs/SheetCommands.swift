@@ -288,10 +288,6 @@ extension Command {
     }
 
     private static func drawnOnly(_ paper: Paper) throws -> [String] {
-        guard try PDFTools.hasMoreThanPages(paper) else { return [] }
-        return [
-            "Of “\(paper.name)” fields, notes and links are drawn as they look, and nothing more; its bookmarks "
-                + "and what screen readers are told did not come along."
-        ]
+        [try PDFTools.onlyDrawn(paper)].compactMap(\.self)
     }
 }

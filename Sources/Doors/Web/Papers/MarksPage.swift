@@ -116,11 +116,12 @@ extension Pages {
 
     private static func sheets(_ frame: Frame, _ model: MarksPage) -> HTML {
         let t = frame.texts
+        let links = Dictionary(grouping: model.links.prefix(MarksPage.mostMarks), by: \.page)
         let shown = model.sheets.prefix(MarksPage.mostSheets).map { sheet -> HTML in
             drawnSheet(
                 frame, model.line, sheet,
                 attributes: " data-words=\"/documents/\(model.line.id)/pages/\(sheet.number)/words\"",
-                css: "redact-paper mark-paper",
+                css: "redact-paper mark-paper", boxes: (links[sheet.number - 1] ?? []).map(box).joined(),
                 button: frame.canEdit
                     ? "<button class=\"button button-s script-only\" type=\"button\" data-put hidden>\(frame.icon(.plus))\(t("marks.put"))</button>"
                     : .empty)
@@ -130,6 +131,15 @@ extension Pages {
             ? "<p class=\"soft\">\(t("marks.sheets.more", ["count": .number(MarksPage.mostSheets)]))</p>"
             : .empty
         return "\(shown)\(more)"
+    }
+
+    /// Where a link lies; in the list one reads where it leads.
+    private static func box(_ link: FoundMark) -> HTML {
+        """
+        <rect class="mark-lead" data-lead="\(link.id)" x="\(Int(link.area.x.rounded(.down)))" \
+        y="\(Int(link.area.y.rounded(.down)))" width="\(Int(link.area.width.rounded(.up)))" \
+        height="\(Int(link.area.height.rounded(.up)))"></rect>
+        """
     }
 
     private static func list(_ frame: Frame, _ model: MarksPage) -> HTML {

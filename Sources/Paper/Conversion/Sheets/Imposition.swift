@@ -1,3 +1,4 @@
+import Bytes
 import PDF
 import PDFReading
 
@@ -191,18 +192,25 @@ enum Imposition {
 
 extension [DrawnSheet] {
     /// A new file of these sheets, with pages of another drawn on them.
-    fileprivate func made(of file: PDFFile, _ order: [Int], title: String?) throws(PDFError) -> [UInt8] {
+    fileprivate func made(
+        of file: PDFFile, _ order: [Int], links: SheetLinks, title: String?
+    ) throws(PDFError) -> [UInt8] {
         let frames = file.frames
         var draft = PDFDraft()
         let tree = draft.newReference()
-        let kids = map { sheet in
+        let kids = map { _ in draft.newReference() }
+        var links = links
+        for ((sheet, kid), annotations) in zip(zip(self, kids), links.annotations(kids)) {
             let content = draft.addStream([:], sheet.ground { frames[order[$0]] })
-            return draft.add(
-                .dictionary([
-                    "Type": .name("Page"), "Parent": .reference(tree), "Contents": .reference(content),
-                    "Resources": .dictionary([:]),
-                    "MediaBox": .array([0, 0, sheet.size.width, sheet.size.height].map(PDFObject.real)),
-                ]))
+            var page: PDFDictionary = [
+                "Type": .name("Page"), "Parent": .reference(tree), "Contents": .reference(content),
+                "Resources": .dictionary([:]),
+                "MediaBox": .array([0, 0, sheet.size.width, sheet.size.height].map(PDFObject.real)),
+            ]
+            if !annotations.isEmpty {
+                page["Annots"] = .array(annotations.map { .reference(draft.add(.dictionary($0))) })
+            }
+            draft.put(.dictionary(page), at: kid)
         }
         draft.put(
             .dictionary([
@@ -252,7 +260,7 @@ extension DrawnSheet {
         return out
     }
 
-    private static func fitted(_ page: PageFrame, into room: PDFRectangle) -> PDFRectangle {
+    static func fitted(_ page: PageFrame, into room: PDFRectangle) -> PDFRectangle {
         let scale = min(room.width / page.width, room.height / page.height)
         let (width, height) = (page.width * scale, page.height * scale)
         let left = room.left + (room.width - width) / 2
@@ -283,31 +291,40 @@ extension PDFTools {
         let order =
             try pages.map { text throws(ConversionError) in try PageRanges(text, of: count).pages }
             ?? Array(0..<count)
-        let file = try told(paper.name) { () throws(PDFError) in
-            let file = try PDFFile(bytes: flat.bytes)
+        // Drawing notes takes links off, which look like nothing.
+        let (file, leading) = try told(paper.name) { () throws(PDFError) in
+            let (file, leading) = (try PDFFile(bytes: flat.bytes), try PDFFile(bytes: flat.bytes))
             try file.flattenNotes()
-            return file
+            return (file, leading)
         }
         let frames = file.frames
         let drawn = try sheets(order.map { frames[$0] })
+        let links = SheetLinks(leading, order, on: drawn)
         var made = paper
         made.bytes = try told(paper.name) { () throws(PDFError) in
             let title = file.resolve(file.dictionary(file.trailer["Info"])?["Title"]).text
-            return try drawn.made(of: file, order, title: title)
+            return try drawn.made(of: file, order, links: links, title: title)
         }
-        return made
+        let bookmarks = links.bookmarks(try Self.bookmarks(flat).array ?? [])
+        return bookmarks.isEmpty ? made : try setting(bookmarks: bookmarks, in: made)
     }
 
-    /// Whether pages say or lead to something beside what they show: fields, links, bookmarks, tags.
-    public static func hasMoreThanPages(_ paper: Paper) throws(ConversionError) -> Bool {
+    /// What does not come along when pages are drawn anew; nil when nothing is lost.
+    public static func onlyDrawn(_ paper: Paper) throws(ConversionError) -> String? {
         try told(paper.name) { () throws(PDFError) in
             let file = try PDFFile(bytes: paper.bytes)
             let catalog = file.catalog
-            return file.form != nil || catalog["Outlines"] != nil || catalog["StructTreeRoot"] != nil
-                || catalog["Names"] != nil
-                || file.pages.contains {
-                    !file.array(file.dictionary(.reference($0))?["Annots"]).isEmpty
+            let isMore =
+                file.form != nil || catalog["StructTreeRoot"] != nil
+                || file.dictionary(catalog["Names"])?["EmbeddedFiles"] != nil
+                || file.pages.contains { page in
+                    file.array(file.dictionary(.reference(page))?["Annots"]).contains {
+                        file.resolve(file.dictionary($0)?["Subtype"]).name != "Link"
+                    }
                 }
+            guard isMore else { return nil }
+            return
+                "Of “\(paper.name)” fields and notes are drawn as they look, and nothing more; attached files and what screen readers are told did not come along."
         }
     }
 }

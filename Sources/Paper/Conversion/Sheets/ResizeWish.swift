@@ -161,34 +161,7 @@ struct PageMover {
     }
 
     private func moved(_ annotation: PDFDictionary, by matrix: PDFMatrix, _ file: PDFFile) -> PDFDictionary {
-        var made = annotation
-        func points(_ object: PDFObject?) -> PDFObject {
-            let numbers = file.numbers(object)
-            var out: [PDFObject] = []
-            for at in stride(from: 0, to: numbers.count - 1, by: 2) {
-                let point = matrix.point(numbers[at], numbers[at + 1])
-                out += [.real(point.x), .real(point.y)]
-            }
-            return .array(out)
-        }
-        for key: PDFName in ["Rect", "QuadPoints", "Vertices", "L", "CL"] where made[key] != nil {
-            made[key] = points(made[key])
-        }
-        if made["InkList"] != nil { made["InkList"] = .array(file.array(made["InkList"]).map { points($0) }) }
-        if made["RD"] != nil {
-            made["RD"] = .array(file.numbers(made["RD"]).map { .real($0 * matrix.a) })
-        }
-        if var style = file.dictionary(made["BS"]), let width = file.resolve(style["W"]).number {
-            style["W"] = .real(width * matrix.a)
-            made["BS"] = .dictionary(style)
-        }
-        if made["Border"] != nil {
-            var border = file.array(made["Border"])
-            for at in border.indices.prefix(3) {
-                if let number = file.resolve(border[at]).number { border[at] = .real(number * matrix.a) }
-            }
-            made["Border"] = .array(border)
-        }
+        var made = file.moved(annotation, by: matrix)
         if file.resolve(made["Subtype"]).name == "Widget" || made["DA"] != nil,
             let look = look(of: made, file)
         {
@@ -282,5 +255,40 @@ struct PageMover {
             return isChanged ? .dictionary(dictionary) : nil
         default: return nil
         }
+    }
+}
+
+extension PDFFile {
+    /// The places an annotation names, and how thick its lines are, after a move.
+    func moved(_ annotation: PDFDictionary, by matrix: PDFMatrix) -> PDFDictionary {
+        var made = annotation
+        func points(_ object: PDFObject?) -> PDFObject {
+            let places = numbers(object)
+            var out: [PDFObject] = []
+            for at in stride(from: 0, to: places.count - 1, by: 2) {
+                let point = matrix.point(places[at], places[at + 1])
+                out += [.real(point.x), .real(point.y)]
+            }
+            return .array(out)
+        }
+        for key: PDFName in ["Rect", "QuadPoints", "Vertices", "L", "CL"] where made[key] != nil {
+            made[key] = points(made[key])
+        }
+        if made["InkList"] != nil { made["InkList"] = .array(array(made["InkList"]).map { points($0) }) }
+        if made["RD"] != nil {
+            made["RD"] = .array(numbers(made["RD"]).map { .real($0 * matrix.scale) })
+        }
+        if var style = dictionary(made["BS"]), let width = resolve(style["W"]).number {
+            style["W"] = .real(width * matrix.scale)
+            made["BS"] = .dictionary(style)
+        }
+        if made["Border"] != nil {
+            var border = array(made["Border"])
+            for at in border.indices.prefix(3) {
+                if let number = resolve(border[at]).number { border[at] = .real(number * matrix.scale) }
+            }
+            made["Border"] = .array(border)
+        }
+        return made
     }
 }

@@ -54,6 +54,7 @@ customElements.define("mark-desk", class extends HTMLElement {
     for (const range of [this.size, this.opacity]) range.addEventListener("input", () => this.#dress());
     for (const choice of this.querySelectorAll("[data-sift]")) choice.addEventListener("change", () => this.#sift());
     this.file.addEventListener("change", () => this.#picture());
+    for (const lead of this.querySelectorAll("[data-lead]")) lead.addEventListener("click", () => this.#tell(lead.dataset.lead));
     for (const paper of this.querySelectorAll(".mark-paper")) {
       paper.addEventListener("pointerdown", this.#down);
       paper.addEventListener("pointermove", this.#move);
@@ -223,6 +224,15 @@ customElements.define("mark-desk", class extends HTMLElement {
     // Mice say half whenever a button is down.
     if (event.pointerType === "pen") point.push(Math.round(event.pressure * 100) / 100);
     return point;
+  }
+
+  /// Where a link leads that was pressed on the page.
+  #tell(id) {
+    if (this.#tool !== "move") return;
+    const item = document.getElementById(`link-of-${id}`), more = item?.querySelector("details");
+    if (more) more.open = true;
+    item?.scrollIntoView({ block: "center" });
+    more?.querySelector("summary").focus({ preventScroll: true });
   }
 
   #down = (event) => {
