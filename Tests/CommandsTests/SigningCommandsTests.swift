@@ -101,4 +101,17 @@ import Testing
             #expect(run(["sign", "rules.pdf", "--with", "Office", "--out", "x.pdf"]).code == .notFound)
         }
     }
+
+    @Test("what speaks to a card is asked for only where cards are listed or sign")
+    func modules() throws {
+        try withDesk(.here) { folder, run in
+            try write(paper(), to: folder + "/rules.pdf")
+            let listed = run(["identity", "list", "--module", "/nowhere.so"])
+            #expect(listed.code == .usage && listed.error.contains("--smart-cards"), "\(listed)")
+            let signed = run([
+                "sign", "rules.pdf", "--with", "Office", "--module", "/nowhere.so", "--out", "x.pdf",
+            ])
+            #expect(signed.code == .usage && signed.error.contains("--smart-card"), "\(signed)")
+        }
+    }
 }

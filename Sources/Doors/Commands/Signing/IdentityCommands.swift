@@ -60,6 +60,10 @@ extension Command {
                 ],
                 run: { call in
                     if call.has("smart-cards") { return try call.listTokens() }
+                    guard call.value("module") == nil else {
+                        throw UsageError(
+                            message: "--module goes with --smart-cards", hint: "Say --smart-cards as well.")
+                    }
                     let desk = try call.desk()
                     defer { desk.close() }
                     let all = try desk.client.get("/identities")
