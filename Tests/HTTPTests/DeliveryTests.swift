@@ -22,6 +22,7 @@ struct DeliveryTests {
         arguments: [
             ["If-None-Match": "\"v1\""], ["If-None-Match": "\"v0\", W/\"v1\""], ["If-None-Match": "*"],
             ["If-None-Match": "\"v1-gzip\""],
+            ["If-None-Match": "\"v1-br\""],
             ["If-Modified-Since": "Sun, 06 Nov 1994 08:49:37 GMT"],
             ["If-Modified-Since": "Mon, 07 Nov 1994 08:49:37 GMT"],
         ] as [Headers])
@@ -126,6 +127,26 @@ struct DeliveryTests {
         #expect(try deliver(.text("short"), takes).headers["Content-Encoding"] == nil)
         #expect(
             try deliver(.bytes(Array(longText.utf8), .png), takes).headers["Content-Encoding"] == nil)
+    }
+
+    @Test("sends fixed bytes as small as they get to who takes that, once they are made")
+    func brotli() throws {
+        let sheet = Response.fixed(FixedBytes(Array(longText.utf8), .css, tag: ETag("abc")))
+        var sent = try deliver(sheet, ["Accept-Encoding": "gzip, br"])
+        // Until then nobody waits for them.
+        for _ in 0..<2000 where sent.headers["Content-Encoding"] != "br" {
+            #expect(sent.headers["Content-Encoding"] == "gzip")
+            usleep(5_000)
+            sent = try deliver(sheet, ["Accept-Encoding": "gzip, br"])
+        }
+        #expect(sent.headers["Content-Encoding"] == "br")
+        #expect(sent.headers["ETag"] == "\"abc-br\"")
+        guard case .fixed(let best) = sent.body else { return #expect(Bool(false)) }
+        guard case .fixed(let good) = try deliver(sheet, ["Accept-Encoding": "gzip, br;q=0"]).body else {
+            return #expect(Bool(false))
+        }
+        #expect(best.bytes.count < good.bytes.count)
+        #expect(try deliver(sheet).headers["Content-Encoding"] == nil)
     }
 
     @Test("compresses fixed bytes and serves parts of the plain ones")

@@ -33,18 +33,35 @@ struct AssetsTests {
         #expect(assets.address(of: "no-such-file") == "/assets/missing/no-such-file")
     }
 
-    @Test("Every module that scripts import is in the import map")
-    func mapsEveryImport() {
+    @Test("Every module that scripts import is there, beside the one that imports it")
+    func importsWhatIsThere() {
         let assets = Assets()
-        let map = assets.importMap
         for name in assets.names where name.hasPrefix("js/") {
             let source = String(decoding: assets.asset(named: name)?.content.bytes ?? [], as: UTF8.self)
-            for line in source.split(separator: "\n")
-            where line.contains("from \"quire/") || line.hasPrefix("import \"quire/") {
-                let module = line.split(separator: "\"").first { $0.hasPrefix("quire/") } ?? ""
-                #expect(map.contains("\"\(module)\""), "\(name) imports \(module)")
+            for found in source.matches(of: /(from|import) "([^"]+)"|import\("([^"]+)"\)/) {
+                let module = String(found.2 ?? found.3 ?? "")
+                guard module != "quire/said" else { continue }
+                #expect(module.hasPrefix("./"), "\(name) imports \(module)")
+                #expect(assets.names.contains("js/\(module.dropFirst(2))"), "\(name) imports \(module)")
             }
         }
+        let addresses = assets.names.filter { $0.hasPrefix("js/") }.map(assets.address(of:))
+        let folders = Set(addresses.map { $0.prefix { $0 != "." }.split(separator: "/").dropLast() })
+        #expect(folders.count == 1, "\(folders)")
+    }
+
+    @Test("What a script says is one file for each language, which a page names and does not hold")
+    func keepsTheWordsOfScriptsApart() throws {
+        let assets = Assets()
+        let french = try #require(assets.asset(named: Assets.texts(in: .canadianFrench)))
+        let words = String(decoding: french.content.bytes, as: UTF8.self)
+        #expect(words.hasPrefix("export default {") && words.contains("Annuler"))
+        #expect(french.mediaType == .script)
+        #expect(assets.address(of: french.name) != assets.address(of: Assets.texts(in: .english)))
+        // Where nothing waits for another file before it is asked for.
+        let early = assets.earlyAddresses(in: .canadianFrench)
+        #expect(early.contains(assets.address(of: french.name)))
+        #expect(early.contains(assets.address(of: "js/texts.js")))
     }
 
     @Test("The icons that pages name are in the sprite")
@@ -60,17 +77,34 @@ struct AssetsTests {
         #expect(script.contains(Assets().address(of: "app.css")))
     }
 
+    private static let sheets = [Assets.stylesheet, Assets.roomStyles].map { name in
+        String(decoding: Assets().asset(named: name)?.content.bytes ?? [], as: UTF8.self)
+    }
+
     @Test("The stylesheet names colours once, as tokens, and never shouts")
     func keepsTheStylesheetTidy() {
-        let css = String(decoding: Assets().asset(named: "app.css")?.content.bytes ?? [], as: UTF8.self)
+        let css = Self.sheets.joined()
         #expect(!css.contains("!important"))
         #expect(css.hasPrefix("@layer reset, tokens, base, layout, parts, utilities;"))
+    }
+
+    @Test("Who comes for the first time waits for a stylesheet that single rooms add nothing to")
+    func keepsTheRoomsApart() {
+        let (all, rooms) = (Self.sheets[0], Self.sheets[1])
+        #expect(all.contains(".thumb {") && !all.contains(".mark-desk"))
+        #expect(rooms.contains(".mark-desk") && !rooms.contains("@layer reset, tokens"))
+        let first = Pages.desk(Samples.frame(), DeskPage(recent: [], documentCount: 0, jobs: [], hints: []))
+            .text
+        let other = Pages.settings(Samples.frame("/settings")).text
+        let address = Samples.assets.address(of: Assets.roomStyles)
+        #expect(!first.contains(address) && other.contains(address))
+        #expect(first.contains(Samples.assets.address(of: Assets.stylesheet)))
     }
 
     /// What names none is as if nothing were said: letters of the ink's colour on ink.
     @Test("Whatever the stylesheet takes for a colour or a measure is there")
     func namesWhatIsThere() {
-        let css = String(decoding: Assets().asset(named: "app.css")?.content.bytes ?? [], as: UTF8.self)
+        let css = Self.sheets.joined()
         let there = Set(css.matches(of: /(--[a-z0-9-]+)\s*:/).map { $0.1 })
         // One with something in its place where it is not may come from a script.
         let taken = Set(css.matches(of: /var\((--[a-z0-9-]+)\)/).map { $0.1 })

@@ -123,27 +123,31 @@ public enum Delivery {
             !response.headers.contains("Content-Encoding"),
             !(response.headers.first("Cache-Control")?.contains("no-transform") ?? false)
         else { return }
+        let coding: ContentCoding
         switch response.body {
         case .bytes(let bytes) where bytes.count >= Gzip.worthwhile && response.status != .partialContent:
             response.headers.include("Accept-Encoding", in: "Vary")
-            guard takesGzip(request) else { return }
+            guard taken(request).contains(.gzip) else { return }
+            coding = .gzip
             response.body = .bytes(Gzip.compress(bytes))
         case .fixed(let fixed):
-            guard let small = fixed.gzipped else { return }
             response.headers.include("Accept-Encoding", in: "Vary")
-            guard takesGzip(request) else { return }
-            response.body = .fixed(small)
+            guard let small = fixed.packed(taken(request)) else { return }
+            coding = small.coding
+            response.body = .fixed(small.bytes)
         default: return
         }
-        response.headers.set("Content-Encoding", "gzip")
+        response.headers.set("Content-Encoding", coding.rawValue)
         if let tag = response.headers.first("ETag").flatMap({ ETag(parsing: $0) }) {
-            response.headers.set("ETag", tag.gzipped.description)
+            response.headers.set("ETag", tag.packed(coding).description)
         }
     }
 
-    private static func takesGzip(_ request: Request) -> Bool {
+    private static func taken(_ request: Request) -> Set<ContentCoding> {
         let lines = request.headers.all("Accept-Encoding")
-        return !lines.isEmpty && AcceptList(lines.joined(separator: ",")).weight(of: "gzip") ?? 0 > 0
+        guard !lines.isEmpty else { return [] }
+        let wanted = AcceptList(lines.joined(separator: ","))
+        return Set(ContentCoding.allCases.filter { wanted.weight(of: $0.rawValue) ?? 0 > 0 })
     }
 
     private static func byteCount(of body: Response.Body) -> Int64? {

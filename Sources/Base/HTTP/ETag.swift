@@ -27,8 +27,8 @@ public struct ETag: Hashable, Sendable, CustomStringConvertible {
     /// RFC 9110 §8.8.3.2: good enough to say "you have it already".
     public func matchesWeakly(_ other: ETag) -> Bool { label == other.label }
 
-    /// The gzipped bytes are another representation and so need another strong label.
-    var gzipped: ETag { ETag(label + "-gzip", isWeak: isWeak) }
+    /// Packed bytes are another representation and so need another strong label.
+    func packed(_ coding: ContentCoding) -> ETag { ETag("\(label)-\(coding.rawValue)", isWeak: isWeak) }
 
     private static func isLabel(_ label: String) -> Bool {
         label.utf8.allSatisfy { $0 >= 0x21 && $0 != 0x22 && $0 != 0x7F }
@@ -47,20 +47,24 @@ public enum ETagCondition {
         self = items == ["*"] ? .any : .tags(items.compactMap { ETag(parsing: $0) })
     }
 
-    /// As `If-Match` compares; the compressed bytes are as good as the plain ones. What is there may have no tag.
+    /// As `If-Match` compares; packed bytes are as good as the plain ones. What is there may have no tag.
     public func isMetStrongly(by tag: ETag?, isThere: Bool) -> Bool {
-        isMet(by: tag, isThere) { $0.matchesStrongly($1) || $0.matchesStrongly($1.gzipped) }
+        isMet(by: tag, isThere) { $0.matchesStrongly($1) }
     }
 
     /// As `If-None-Match` compares.
     public func isMetWeakly(by tag: ETag?, isThere: Bool) -> Bool {
-        isMet(by: tag, isThere) { $0.matchesWeakly($1) || $0.matchesWeakly($1.gzipped) }
+        isMet(by: tag, isThere) { $0.matchesWeakly($1) }
     }
 
     private func isMet(by tag: ETag?, _ isThere: Bool, _ same: (ETag, ETag) -> Bool) -> Bool {
         switch self {
         case .any: isThere
-        case .tags(let tags): tag.map { tag in tags.contains { same($0, tag) } } ?? false
+        case .tags(let tags):
+            tag.map { tag in
+                let forms = [tag] + ContentCoding.allCases.map(tag.packed)
+                return tags.contains { named in forms.contains { same(named, $0) } }
+            } ?? false
         }
     }
 }

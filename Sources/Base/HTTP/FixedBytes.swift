@@ -1,11 +1,21 @@
+import Archives
 import Synchronization
+import Work
 
-/// Bytes that never change while the program runs, such as a style sheet: compressed at the first wish and kept.
+/// Bytes that never change while the program runs, such as a style sheet: packed at the first wish and kept.
+///
+/// What packs best takes up to half a second, so nobody waits for it: until it is there, what packs well is sent.
 public final class FixedBytes: Sendable {
     public let bytes: [UInt8]
     public let mediaType: MediaType
     public let tag: ETag
-    private let compressed = Mutex<[UInt8]?>(nil)
+    private let gzip = Mutex<[UInt8]?>(nil)
+    private let brotli = Mutex(Best.unasked)
+
+    private enum Best {
+        case unasked, asked
+        case made([UInt8])
+    }
 
     public init(_ bytes: [UInt8], _ mediaType: MediaType, tag: ETag) {
         self.bytes = bytes
@@ -13,15 +23,74 @@ public final class FixedBytes: Sendable {
         self.tag = tag
     }
 
-    /// The gzipped form; `nil` where gzip gains nothing.
-    var gzipped: FixedBytes? {
+    /// As it is sent to who takes these; nil where packing gains nothing.
+    func packed(_ codings: Set<ContentCoding>) -> (coding: ContentCoding, bytes: FixedBytes)? {
         guard mediaType.isText, bytes.count >= Gzip.worthwhile else { return nil }
-        let small = compressed.withLock { kept in
+        if codings.contains(.brotli), let best = packedBest, best.count < bytes.count {
+            return (.brotli, FixedBytes(best, mediaType, tag: tag.packed(.brotli)))
+        }
+        guard codings.contains(.gzip) else { return nil }
+        let small = gzip.withLock { kept in
             if let kept { return kept }
             let made = Gzip.compress(bytes, level: 9)
             kept = made
             return made
         }
-        return small.count < bytes.count ? FixedBytes(small, mediaType, tag: tag.gzipped) : nil
+        return small.count < bytes.count ? (.gzip, FixedBytes(small, mediaType, tag: tag.packed(.gzip))) : nil
+    }
+
+    private var packedBest: [UInt8]? {
+        let isFirst = brotli.withLock { best in
+            guard case .unasked = best else { return false }
+            best = .asked
+            return true
+        }
+        if isFirst {
+            PackingLine.add { [self] in
+                // Without memory for it the well packed bytes are as good as for ever.
+                guard let packed = brotliPacked(bytes) else { return }
+                brotli.withLock { $0 = .made(packed) }
+            }
+        }
+        return brotli.withLock { if case .made(let packed) = $0 { packed } else { nil } }
+    }
+}
+
+/// How bytes may be packed for the way (RFC 9110 §8.4.1), the best one first.
+enum ContentCoding: String, CaseIterable {
+    case brotli = "br"
+    case gzip
+}
+
+/// One thread that packs what waits, and ends when nothing does any more.
+private enum PackingLine {
+    private struct State {
+        var waiting: [@Sendable () -> Void] = []
+        var isRunning = false
+    }
+
+    private static let state = Mutex(State())
+
+    static func add(_ work: @escaping @Sendable () -> Void) {
+        let isFirst = state.withLock { state in
+            state.waiting.append(work)
+            defer { state.isRunning = true }
+            return !state.isRunning
+        }
+        guard isFirst else { return }
+        _ = Thread(name: "packing") {
+            Thread.letOthersGoFirst()
+            while let next = next() { next() }
+        }
+    }
+
+    private static func next() -> (@Sendable () -> Void)? {
+        state.withLock { state in
+            guard !state.waiting.isEmpty else {
+                state.isRunning = false
+                return nil
+            }
+            return state.waiting.removeFirst()
+        }
     }
 }

@@ -59,8 +59,8 @@ static const unsigned char css_base_css[] = {
 static const unsigned char css_layout_css[] = {
 #embed "files/css/layout.css"
 };
-static const unsigned char css_parts_cards_css[] = {
-#embed "files/css/parts-cards.css"
+static const unsigned char css_rooms_cards_css[] = {
+#embed "files/css/rooms-cards.css"
 };
 static const unsigned char css_parts_controls_css[] = {
 #embed "files/css/parts-controls.css"
@@ -68,8 +68,8 @@ static const unsigned char css_parts_controls_css[] = {
 static const unsigned char css_parts_flow_css[] = {
 #embed "files/css/parts-flow.css"
 };
-static const unsigned char css_parts_grid_css[] = {
-#embed "files/css/parts-grid.css"
+static const unsigned char css_rooms_grid_css[] = {
+#embed "files/css/rooms-grid.css"
 };
 static const unsigned char css_parts_navigation_css[] = {
 #embed "files/css/parts-navigation.css"
@@ -77,14 +77,14 @@ static const unsigned char css_parts_navigation_css[] = {
 static const unsigned char css_parts_pages_css[] = {
 #embed "files/css/parts-pages.css"
 };
-static const unsigned char css_parts_papers_css[] = {
-#embed "files/css/parts-papers.css"
+static const unsigned char css_rooms_papers_css[] = {
+#embed "files/css/rooms-papers.css"
 };
-static const unsigned char css_parts_scan_css[] = {
-#embed "files/css/parts-scan.css"
+static const unsigned char css_rooms_scan_css[] = {
+#embed "files/css/rooms-scan.css"
 };
-static const unsigned char css_parts_sending_css[] = {
-#embed "files/css/parts-sending.css"
+static const unsigned char css_rooms_sending_css[] = {
+#embed "files/css/rooms-sending.css"
 };
 static const unsigned char css_parts_surfaces_css[] = {
 #embed "files/css/parts-surfaces.css"
@@ -380,15 +380,15 @@ static const struct cwebassets_file table[] = {
     {"catalogs/sending.texts", catalogs_sending_texts, sizeof catalogs_sending_texts},
     {"css/base.css", css_base_css, sizeof css_base_css},
     {"css/layout.css", css_layout_css, sizeof css_layout_css},
-    {"css/parts-cards.css", css_parts_cards_css, sizeof css_parts_cards_css},
+    {"css/rooms-cards.css", css_rooms_cards_css, sizeof css_rooms_cards_css},
     {"css/parts-controls.css", css_parts_controls_css, sizeof css_parts_controls_css},
     {"css/parts-flow.css", css_parts_flow_css, sizeof css_parts_flow_css},
-    {"css/parts-grid.css", css_parts_grid_css, sizeof css_parts_grid_css},
+    {"css/rooms-grid.css", css_rooms_grid_css, sizeof css_rooms_grid_css},
     {"css/parts-navigation.css", css_parts_navigation_css, sizeof css_parts_navigation_css},
     {"css/parts-pages.css", css_parts_pages_css, sizeof css_parts_pages_css},
-    {"css/parts-papers.css", css_parts_papers_css, sizeof css_parts_papers_css},
-    {"css/parts-scan.css", css_parts_scan_css, sizeof css_parts_scan_css},
-    {"css/parts-sending.css", css_parts_sending_css, sizeof css_parts_sending_css},
+    {"css/rooms-papers.css", css_rooms_papers_css, sizeof css_rooms_papers_css},
+    {"css/rooms-scan.css", css_rooms_scan_css, sizeof css_rooms_scan_css},
+    {"css/rooms-sending.css", css_rooms_sending_css, sizeof css_rooms_sending_css},
     {"css/parts-surfaces.css", css_parts_surfaces_css, sizeof css_parts_surfaces_css},
     {"css/parts-tables.css", css_parts_tables_css, sizeof css_parts_tables_css},
     {"css/reset.css", css_reset_css, sizeof css_reset_css},

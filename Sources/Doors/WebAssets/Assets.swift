@@ -20,8 +20,7 @@ public final class Assets: Sendable {
     /// What was made of the files so far.
     private final class Made: Sendable {
         let assets = Mutex<[String: Asset]>([:])
-        let map = Mutex<String?>(nil)
-        let scriptTexts = Mutex<[Language: String]>([:])
+        let scripts = Mutex<Scripts?>(nil)
         let catalog = Mutex<Catalog?>(nil)
 
         /// Of the files in the program, which are the same for everybody: reading all texts takes a while.
@@ -46,57 +45,95 @@ public final class Assets: Sendable {
         "/assets/\(asset(named: name)?.hash ?? "missing")/\(name)"
     }
 
-    /// The file, made on first use: `app.css` is put together from the stylesheets in `css/`.
+    /// The file, made on first use: stylesheets are put together from those in `css/`, and the words that scripts say
+    /// from the catalogs.
     public func asset(named name: String) -> Asset? {
         if isImmutable, let asset = made.assets.withLock({ $0[name] }) { return asset }
-        guard let bytes = name == Assets.stylesheet ? bundledStyles() : shelf.bytes(name) else { return nil }
+        guard let bytes = bytes(of: name) else { return nil }
         let type = Asset.mediaType(of: name)
-        let hash = Assets.shortHash(bytes)
+        let own = Assets.shortHash(bytes)
         let asset = Asset(
-            name: name, mediaType: type, hash: hash, content: FixedBytes(bytes, type, tag: ETag(hash)))
+            name: name, mediaType: type, hash: Assets.isModule(name) ? scripts.hash : own,
+            content: FixedBytes(bytes, type, tag: ETag(own)))
         if isImmutable { made.assets.withLock { $0[name] = asset } }
         return asset
     }
 
+    private func bytes(of name: String) -> [UInt8]? {
+        if name == Assets.stylesheet || name == Assets.roomStyles { return bundledStyles(name) }
+        if let language = Assets.languages.first(where: { name == Assets.texts(in: $0) }) {
+            return Array(
+                "export default \(Texts(catalog, language).forScripts(prefix: "client."));\n".utf8)
+        }
+        return shelf.bytes(name)
+    }
+
+    /// What all pages wear, and beside it what those of single rooms do: a first visit waits for both.
     public static let stylesheet = "app.css"
+    public static let roomStyles = "rooms.css"
 
     /// The order matters only for `reset.css`, which names the layers; the layers do the rest.
-    private func bundledStyles() -> [UInt8] {
+    private func bundledStyles(_ name: String) -> [UInt8] {
         let sheets = shelf.names.filter { $0.hasPrefix("css/") && $0 != "css/reset.css" }
-        return (["css/reset.css"] + sheets).flatMap { shelf.bytes($0) ?? [] }
+        let rooms = sheets.filter { $0.hasPrefix("css/rooms-") }
+        let wanted =
+            name == Assets.roomStyles ? rooms : ["css/reset.css"] + sheets.filter { !rooms.contains($0) }
+        return wanted.flatMap { shelf.bytes($0) ?? [] }
     }
 
-    /// Lets modules name each other (`import "quire/requests"`) although their addresses hold their hash.
-    public var importMap: String {
-        if isImmutable, let map = made.map.withLock({ $0 }) { return map }
-        let map = makeImportMap()
-        made.map.withLock { $0 = map }
-        return map
+    // MARK: Scripts
+
+    /// What is known of the scripts together. They name each other by their place, so all of them have one hash.
+    private struct Scripts {
+        var hash: String
+        /// Those that `app.js` cannot begin without.
+        var early: [String]
     }
 
-    private func makeImportMap() -> String {
-        var imports = JSONObject()
-        for name in shelf.names where name.hasPrefix("js/") {
-            let module = "quire/" + name.dropFirst(3).dropLast(3)
-            imports[module] = .string(address(of: name))
+    private static func isModule(_ name: String) -> Bool { name.hasPrefix("js/") }
+
+    /// The words that scripts say: the same on every page in a language.
+    public static func texts(in language: Language) -> String { "texts.\(language.tag).js" }
+
+    private static let languages = Language.offered + [.pseudo]
+
+    private var scripts: Scripts {
+        if isImmutable, let scripts = made.scripts.withLock({ $0 }) { return scripts }
+        let names = shelf.names.filter(Assets.isModule)
+        var sources: [String: [UInt8]] = [:]
+        for name in names { sources[name] = shelf.bytes(name) }
+        // Every page says something before long.
+        var early = ["js/texts.js"]
+        var open = ["js/app.js"] + early
+        while let name = open.popLast() {
+            for line in String(decoding: sources[name] ?? [], as: UTF8.self).split(separator: "\n") {
+                // import { text } from "./texts.js";
+                let named = line.split(separator: "\"").dropFirst().first ?? ""
+                guard line.hasPrefix("import "), named.hasPrefix("./") else { continue }
+                let other = "js/\(named.dropFirst(2))"
+                guard !early.contains(other) else { continue }
+                early.append(other)
+                open.append(other)
+            }
         }
-        return JSON.object(["imports": .object(imports)]).text
+        let all = names.flatMap { Array($0.utf8) + (sources[$0] ?? []) }
+        let scripts = Scripts(hash: Assets.shortHash(all), early: early.sorted())
+        made.scripts.withLock { $0 = scripts }
+        return scripts
     }
 
-    /// The words that scripts say, as JSON: the same on every page in a language, so made once.
-    public func textsForScripts(in language: Language) -> String {
-        if isImmutable, let texts = made.scriptTexts.withLock({ $0[language] }) { return texts }
-        let texts = Texts(catalog, language).forScripts(prefix: "client.")
-        made.scriptTexts.withLock { $0[language] = texts }
-        return texts
+    /// What a page fetches at once, so that no script is asked for only when the one before it has been read.
+    public func earlyAddresses(in language: Language) -> [String] {
+        (scripts.early + [Assets.texts(in: language)]).map(address(of:))
     }
 
     /// What the service worker keeps for a start without network.
     public var shellAddresses: [String] {
         let names = shelf.names.filter { name in
-            name.hasPrefix("js/") || name == "icons.svg" || name == "icon.svg"
+            Assets.isModule(name) || name == "icons.svg" || name == "icon.svg"
         }
-        return ([Assets.stylesheet] + names).map(address(of:))
+        return ([Assets.stylesheet, Assets.roomStyles] + names + Language.offered.map(Assets.texts)).map(
+            address(of:))
     }
 
     /// Changes whenever any file of the shell does: the name of the service worker's cache.

@@ -1,14 +1,19 @@
 import App
+import Bytes
 import Markup
 import WebAssets
 
 /// The page around the page: head, navigation, the + menu, messages.
 enum Shell {
     /// A page of the app, for people who are signed in.
-    static func page(_ frame: Frame, title: String, narrow: Bool = false, _ content: HTML) -> HTML {
+    ///
+    /// - Parameter isFirst: most come here first, and wait for no more than it wears
+    static func page(
+        _ frame: Frame, title: String, narrow: Bool = false, isFirst: Bool = false, _ content: HTML
+    ) -> HTML {
         let t = frame.texts
         return document(
-            frame, title: title, bodyClass: "app",
+            frame, title: title, bodyClass: "app", wearsRooms: !isFirst,
             body: """
                 <a class="skip-link" href="#main">\(t("shell.skip"))</a>
                 \(navigation(frame))
@@ -72,7 +77,8 @@ enum Shell {
     }
 
     private static func document(
-        _ frame: Frame, title: String, bodyClass: String, worn: Worn? = nil, body: HTML
+        _ frame: Frame, title: String, bodyClass: String, worn: Worn? = nil, wearsRooms: Bool = true,
+        body: HTML
     ) -> HTML {
         let theme = frame.theme == .system ? nil : frame.theme.rawValue
         let house = worn.flatMap { $0.name.isEmpty ? nil : $0.name } ?? "Quire"
@@ -91,15 +97,32 @@ enum Shell {
             <link rel="icon" href="\(url: frame.assets.address(of: "icon.svg"))" type="image/svg+xml">
             <link rel="apple-touch-icon" href="\(url: frame.assets.address(of: "apple-touch-icon.png"))">
             <link rel="manifest" href="/manifest.webmanifest">
-            <link rel="stylesheet" href="\(url: frame.assets.address(of: Assets.stylesheet))">\(worn?.dye?.sheet)
-            <script type="importmap" nonce="\(frame.nonce)">\(script: frame.assets.importMap)</script>
-            <script type="module" src="\(url: frame.assets.address(of: "js/app.js"))" nonce="\(frame.nonce)"></script>
-            <script type="application/json" id="texts">\(script: frame.assets.textsForScripts(in: frame.texts.language))</script>
+            \(stylesheet(frame, Assets.stylesheet))\(wearsRooms ? stylesheet(frame, Assets.roomStyles) : .empty)\(worn?.dye?.sheet)
+            \(scripts(frame))
             </head>
             <body class="\(bodyClass)">
             \(body)
             </body>
             </html>
+            """
+    }
+
+    private static func stylesheet(_ frame: Frame, _ name: String) -> HTML {
+        "<link rel=\"stylesheet\" href=\"\(url: frame.assets.address(of: name))\">"
+    }
+
+    private static func scripts(_ frame: Frame) -> HTML {
+        let (assets, language) = (frame.assets, frame.texts.language)
+        let texts = JSON.object([
+            "imports": ["quire/said": .string(assets.address(of: Assets.texts(in: language)))]
+        ])
+        let early = assets.earlyAddresses(in: language).map { address -> HTML in
+            "<link rel=\"modulepreload\" href=\"\(url: address)\">"
+        }
+        return """
+            <script type="importmap" nonce="\(frame.nonce)">\(script: texts.text)</script>
+            <script type="module" src="\(url: assets.address(of: "js/app.js"))" nonce="\(frame.nonce)"></script>
+            \(early.joined())
             """
     }
 

@@ -38,7 +38,7 @@ extension Pages {
         let name = frame.reader?.name.split(separator: " ").first.map(String.init) ?? ""
         let title = name.isEmpty ? t("desk.title") : t("desk.greeting", ["name": .text(name)])
         return Shell.page(
-            frame, title: t("desk.title"),
+            frame, title: t("desk.title"), isFirst: true,
             """
             \(Part.header(frame, title, lede: t("desk.lede", ["count": .number(model.documentCount)]),
                 actions: frame.canEdit ? beginnings(frame) : .empty))

@@ -1,7 +1,7 @@
 // Locks the app after idle minutes, in all its tabs together. The server locks the session; this only asks it to,
 // and the server would do so by itself at the next request.
-import { keep } from "quire/drafts";
-import { json } from "quire/requests";
+import { keep } from "./drafts.js";
+import { json } from "./requests.js";
 
 const channel = new BroadcastChannel("quire-attention");
 const signs = ["pointerdown", "keydown", "wheel", "touchstart"];

@@ -1,8 +1,8 @@
 // Starts what the page holds: each element's module is fetched only where the element stands.
-import { changedEarly, wake } from "quire/elements";
-import { listen } from "quire/events";
-import { reader } from "quire/presence";
-import { scriptAddress } from "quire/trust";
+import { changedEarly, wake } from "./elements.js";
+import { listen } from "./events.js";
+import { reader } from "./presence.js";
+import { scriptAddress } from "./trust.js";
 
 // As it was written, in a document that loads nothing; whatever is done afterwards shows on the page.
 const main = document.querySelector("main[data-fresh]");
@@ -10,7 +10,7 @@ if (reader && main) {
   const written = document.implementation.createHTMLDocument("");
   written.body.append(written.importNode(main, true));
   let fresh;
-  const soon = () => (fresh ??= import("quire/fresh").then((module) => { module.begin(written); return module; })).then((module) => module.soon());
+  const soon = () => (fresh ??= import("./fresh.js").then((module) => { module.begin(written); return module; })).then((module) => module.soon());
   listen("act", soon);
   listen("sending", soon);
   // While one runs, what follows it shows how far it is.
@@ -112,12 +112,12 @@ document.addEventListener("quire:resend", ({ detail: { form, button } }) => {
 });
 
 // What is typed outlasts a page that is taken away. Fetched once there is something to keep, or to give back.
-document.addEventListener("input", () => import("quire/drafts"), { capture: true, once: true });
-if (Object.keys(sessionStorage).some((key) => key.startsWith("quire-draft:"))) import("quire/drafts").then((drafts) => drafts.come());
+document.addEventListener("input", () => import("./drafts.js"), { capture: true, once: true });
+if (Object.keys(sessionStorage).some((key) => key.startsWith("quire-draft:"))) import("./drafts.js").then((drafts) => drafts.come());
 
 // What waits on this device goes on, and is seen. Fetched where something waits, or nobody answers.
 let waits;
-const waiting = () => waits ??= import("quire/waiting-acts").catch(() => { waits = undefined; });
+const waiting = () => waits ??= import("./waiting-acts.js").catch(() => { waits = undefined; });
 if (reader && localStorage.getItem(`quire-waiting:${reader}`)) waiting();
 else if (reader) document.addEventListener("quire:away", waiting);
 
@@ -133,7 +133,7 @@ if (plus && location.pathname === "/" && !localStorage.getItem("quire-plus-seen"
 
 if ("serviceWorker" in navigator) {
   if (reader && navigator.onLine && localStorage.getItem(`quire-kept:${reader}`)?.length > 2) {
-    import("quire/kept-papers").then((papers) => papers.come()).catch(() => {});
+    import("./kept-papers.js").then((papers) => papers.come()).catch(() => {});
   }
   navigator.serviceWorker.register(scriptAddress("/sw.js"), { type: "classic" }).catch(() => {});
 }

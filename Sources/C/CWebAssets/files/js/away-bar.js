@@ -1,8 +1,8 @@
 // The bar that says why a page waits, and the way on. What said that everything is kept does not say so meanwhile.
-import { make } from "quire/make";
-import { look } from "quire/presence";
-import { text } from "quire/texts";
-import { toast } from "quire/toast-region";
+import { make } from "./make.js";
+import { look } from "./presence.js";
+import { text } from "./texts.js";
+import { toast } from "./toast-region.js";
 
 const doors = { out: "/sign-in?next=/presence", locked: "/unlock?next=/presence" };
 let bar;

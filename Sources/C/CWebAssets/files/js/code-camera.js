@@ -1,8 +1,8 @@
 // Square codes before the camera. Where the browser reads them itself nothing leaves it; else the desk looks at small pictures.
-import { opened } from "quire/camera";
-import { make } from "quire/make";
-import { json } from "quire/requests";
-import { text } from "quire/texts";
+import { opened } from "./camera.js";
+import { make } from "./make.js";
+import { json } from "./requests.js";
+import { text } from "./texts.js";
 
 /** Pictures are this long, and one after the other is looked at so many milliseconds apart. */
 const longest = 960;

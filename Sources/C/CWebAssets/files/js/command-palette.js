@@ -1,7 +1,7 @@
 // Ctrl-K: go anywhere, open any document. The same answers are at /search for those without scripts.
-import { icon, make } from "quire/make";
-import { json } from "quire/requests";
-import { text } from "quire/texts";
+import { icon, make } from "./make.js";
+import { json } from "./requests.js";
+import { text } from "./texts.js";
 
 customElements.define("command-palette", class extends HTMLElement {
   #hits = [];

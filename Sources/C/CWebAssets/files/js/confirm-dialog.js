@@ -1,6 +1,6 @@
 // Asks before what cannot be undone: any form with data-confirm.
-import { make } from "quire/make";
-import { text } from "quire/texts";
+import { make } from "./make.js";
+import { text } from "./texts.js";
 
 /**
  * @param {string} question @param {string} yes what the button says that does it

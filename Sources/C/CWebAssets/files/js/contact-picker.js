@@ -1,6 +1,6 @@
 // Takes a person from the device's own contacts into the form beside it, where the browser offers them.
-import { icon, make } from "quire/make";
-import { text } from "quire/texts";
+import { icon, make } from "./make.js";
+import { text } from "./texts.js";
 
 const asks = ["name", "email", "tel"];
 

@@ -1,4 +1,4 @@
-import { text } from "quire/texts";
+import { text } from "./texts.js";
 
 customElements.define("copy-button", class extends HTMLElement {
   connectedCallback() {

@@ -1,9 +1,9 @@
 // A long table: filters while one types, selects ranges, says how many are chosen.
-import { changedEarly } from "quire/elements";
-import { make } from "quire/make";
-import { page } from "quire/requests";
-import { text } from "quire/texts";
-import { toast } from "quire/toast-region";
+import { changedEarly } from "./elements.js";
+import { make } from "./make.js";
+import { page } from "./requests.js";
+import { text } from "./texts.js";
+import { toast } from "./toast-region.js";
 
 customElements.define("data-table", class extends HTMLElement {
   #search;

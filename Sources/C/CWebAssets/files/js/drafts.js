@@ -1,9 +1,9 @@
 // What somebody had typed when the page was taken from under them: by the lock, by a session that ended, by another person
 // signing in here, by an answer that says why it could not be. It waits in this tab alone, for a day at most, and is given
 // back to nobody but who typed it. Of pages that show private folders nothing is written down.
-import { reader } from "quire/presence";
-import { text } from "quire/texts";
-import { toast } from "quire/toast-region";
+import { reader } from "./presence.js";
+import { text } from "./texts.js";
+import { toast } from "./toast-region.js";
 
 const prefix = "quire-draft:";
 const longest = 86_400_000;

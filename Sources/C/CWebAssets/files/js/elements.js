@@ -9,7 +9,7 @@ const names = [
 /** Starts what has come into the page. @param {ParentNode} [root] */
 export function wake(root = document) {
   for (const name of names) {
-    if (!customElements.get(name) && root.querySelector(name)) import(`quire/${name}`);
+    if (!customElements.get(name) && root.querySelector(name)) import(`./${name}.js`);
   }
 }
 

@@ -1,6 +1,6 @@
 // One stream of events for all pages of this browser, however many elements listen: one of its pages holds it and hands on what
 // comes, as a browser opens few connections to one server. Where pages cannot agree on one, each that is seen has its own.
-import { away, look } from "quire/presence";
+import { away, look } from "./presence.js";
 
 const names = ["act", "document", "job", "sending"];
 const channel = new BroadcastChannel("quire-events");

@@ -1,5 +1,5 @@
 // Proposed fields on a flat paper: moved and resized by dragging, by arrow keys, or by their numbers.
-import { text } from "quire/texts";
+import { text } from "./texts.js";
 
 const space = "http://www.w3.org/2000/svg";
 const least = 6;

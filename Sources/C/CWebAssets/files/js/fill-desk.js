@@ -1,10 +1,10 @@
 // A form that is filled in by hand: what one field says is said in all its places, sums are worked out, one goes from field to
 // field, and what is not kept yet waits in this tab.
-import { fits } from "quire/mark-shapes";
-import { json } from "quire/requests";
-import { text } from "quire/texts";
-import { toast } from "quire/toast-region";
-import { Waiting } from "quire/unkept";
+import { fits } from "./mark-shapes.js";
+import { json } from "./requests.js";
+import { text } from "./texts.js";
+import { toast } from "./toast-region.js";
+import { Waiting } from "./unkept.js";
 
 /** Sums are worked out when nobody has typed for so many milliseconds. */
 const pause = 400;

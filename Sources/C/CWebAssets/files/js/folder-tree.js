@@ -1,8 +1,8 @@
 // All folders as a tree, asked for when it is opened. Arrows walk and unfold, Home and End jump, letters find a name,
 // Enter goes into the folder, F2 leads to its name and Delete to the button that removes it (ARIA: tree view).
-import { icon, make } from "quire/make";
-import { json } from "quire/requests";
-import { text } from "quire/texts";
+import { icon, make } from "./make.js";
+import { json } from "./requests.js";
+import { text } from "./texts.js";
 
 const openKey = "quire-folders-open";
 const unfoldedKey = "quire-folders-unfolded";

@@ -1,9 +1,9 @@
 // Everything a page shows changes with what is done, here, in another tab or by somebody else. When anything was done the page
 // asks for itself once more, and what its server would write otherwise now is written otherwise: nothing else is touched, so that
 // what scripts made of the page, what somebody types and what is chosen or unfolded stays. What has means of its own keeps them.
-import { wake } from "quire/elements";
-import { ask, away, csrf } from "quire/presence";
-import { parsed } from "quire/trust";
+import { wake } from "./elements.js";
+import { ask, away, csrf } from "./presence.js";
+import { parsed } from "./trust.js";
 
 const own = "crop-image, field-boxes, fill-desk, folder-tree, letter-editor, live-part, mark-desk, match-board, page-board, page-fields, page-reader, passkey-button, redact-areas, upload-zone, [data-once]";
 // Those of them somebody may be in the middle of.

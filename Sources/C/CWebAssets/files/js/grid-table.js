@@ -1,9 +1,9 @@
 // Cells that are changed where they are read: arrows move, Enter or a second tap edits, Esc takes it back.
-import { make } from "quire/make";
-import { Away } from "quire/presence";
-import { json } from "quire/requests";
-import { text } from "quire/texts";
-import { complain, toast } from "quire/toast-region";
+import { make } from "./make.js";
+import { Away } from "./presence.js";
+import { json } from "./requests.js";
+import { text } from "./texts.js";
+import { complain, toast } from "./toast-region.js";
 
 customElements.define("grid-table", class extends HTMLElement {
   connectedCallback() {

@@ -1,6 +1,6 @@
 // Offers to put Quire on the home screen: the browser's own prompt, or a word on where Safari keeps it.
-import { icon, make } from "quire/make";
-import { text } from "quire/texts";
+import { icon, make } from "./make.js";
+import { text } from "./texts.js";
 
 customElements.define("install-hint", class extends HTMLElement {
   connectedCallback() {

@@ -1,8 +1,8 @@
 // Keeps a paper on this device, to be read without a connection. Where that cannot be, and while private folders are open, the
 // button stays hidden.
-import { isKept, keep, leave } from "quire/kept-papers";
-import { text } from "quire/texts";
-import { toast } from "quire/toast-region";
+import { isKept, keep, leave } from "./kept-papers.js";
+import { text } from "./texts.js";
+import { toast } from "./toast-region.js";
 
 customElements.define("keep-paper", class extends HTMLElement {
   connectedCallback() {

@@ -1,6 +1,6 @@
 // What can be read without a connection: the pages and papers this device has, those of papers first.
-import { make } from "quire/make";
-import { parsed } from "quire/trust";
+import { make } from "./make.js";
+import { parsed } from "./trust.js";
 
 const shelves = ["quire-chosen", "quire-pages"];
 const most = 30;

@@ -1,6 +1,6 @@
 // Papers that somebody wants to have on this device. Which they are is remembered for whoever chose them; the papers themselves
 // are forgotten when that person signs out or the desk is locked, and come again with the next page after that.
-import { reader } from "quire/presence";
+import { reader } from "./presence.js";
 
 const place = `quire-kept:${reader}`;
 const mostPages = 500;

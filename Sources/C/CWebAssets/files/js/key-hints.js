@@ -1,6 +1,6 @@
 // Keyboard shortcuts, and the page that shows them (?). Single keys can be switched off (WCAG 2.1.4).
-import { make } from "quire/make";
-import { text } from "quire/texts";
+import { make } from "./make.js";
+import { text } from "./texts.js";
 
 const places = { d: "/", l: "/documents", p: "/batches", e: "/lists", a: "/activity", s: "/settings" };
 const off = "quire-keys-off";

@@ -1,10 +1,10 @@
 // A message that saves itself while one writes it, with each person's copy of it beside.
-import { Away, ask, away } from "quire/presence";
-import { page } from "quire/requests";
-import { text } from "quire/texts";
-import { parsed } from "quire/trust";
-import { complain } from "quire/toast-region";
-import { wake } from "quire/elements";
+import { Away, ask, away } from "./presence.js";
+import { page } from "./requests.js";
+import { text } from "./texts.js";
+import { parsed } from "./trust.js";
+import { complain } from "./toast-region.js";
+import { wake } from "./elements.js";
 
 const pause = 500;
 const again = 3000;

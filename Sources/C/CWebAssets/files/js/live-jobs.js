@@ -1,6 +1,6 @@
 // Keeps a list of jobs as it is on the server: an event names the job, its words come as a fragment.
-import { listen } from "quire/events";
-import { page } from "quire/requests";
+import { listen } from "./events.js";
+import { page } from "./requests.js";
 
 const pause = 250;
 
@@ -38,7 +38,7 @@ customElements.define("live-jobs", class extends HTMLElement {
       }
       const idle = this.querySelector("[data-idle]");
       if (idle) idle.hidden = true;
-      for (const name of ["local-time"]) if (list.querySelector(name)) import(`quire/${name}`);
+      for (const name of ["local-time"]) if (list.querySelector(name)) import(`./${name}.js`);
     } catch (failure) {
       if (failure.status === 404) old?.remove();
     }

@@ -1,9 +1,9 @@
 // A part of the page that follows a job: an event says that it went on, its words come from the server. Where it has
 // several, they have names, as in data-live="letters", and come with one answer; data-moving inside says that it will
 // soon be otherwise.
-import { listen } from "quire/events";
-import { page } from "quire/requests";
-import { wake } from "quire/elements";
+import { listen } from "./events.js";
+import { page } from "./requests.js";
+import { wake } from "./elements.js";
 
 const pause = 400;
 const still = 4000;

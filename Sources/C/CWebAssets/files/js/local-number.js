@@ -1,4 +1,4 @@
-import { language, size } from "quire/texts";
+import { language, size } from "./texts.js";
 
 const number = new Intl.NumberFormat(language);
 

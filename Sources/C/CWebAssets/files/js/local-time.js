@@ -1,5 +1,5 @@
 // A moment in the reader's zone and words: "3 minutes ago" with the full date as its title.
-import { language } from "quire/texts";
+import { language } from "./texts.js";
 
 const relative = new Intl.RelativeTimeFormat(language, { numeric: "auto" });
 const day = new Intl.DateTimeFormat(language, { dateStyle: "medium" });

@@ -1,6 +1,6 @@
 // One thing asked in words about what was put on a page, before it is done.
-import { make } from "quire/make";
-import { text } from "quire/texts";
+import { make } from "./make.js";
+import { text } from "./texts.js";
 
 /**
  * @template T

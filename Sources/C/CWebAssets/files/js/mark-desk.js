@@ -1,15 +1,15 @@
 // A paper to be written on: words are marked, words and signs are put where one points, lines are drawn, a name is signed. What
 // was done can be undone until it is kept, and it waits in this tab when the page is left. Everything goes by keys, too.
-import { confirmed } from "quire/confirm-dialog";
-import { make } from "quire/make";
-import { boxOf, drawn, fits, shape } from "quire/mark-shapes";
-import { askTarget } from "quire/mark-link";
-import { choosePages } from "quire/mark-pages";
-import { chooseSignature } from "quire/mark-signature";
-import { json } from "quire/requests";
-import { language, text } from "quire/texts";
-import { complain, toast } from "quire/toast-region";
-import { Steps, Waiting } from "quire/unkept";
+import { confirmed } from "./confirm-dialog.js";
+import { make } from "./make.js";
+import { boxOf, drawn, fits, shape } from "./mark-shapes.js";
+import { askTarget } from "./mark-link.js";
+import { choosePages } from "./mark-pages.js";
+import { chooseSignature } from "./mark-signature.js";
+import { json } from "./requests.js";
+import { language, text } from "./texts.js";
+import { complain, toast } from "./toast-region.js";
+import { Steps, Waiting } from "./unkept.js";
 
 const onWords = ["highlight", "underline", "squiggle", "strike"];
 const byDragging = ["line", "arrow", "box", "ellipse"];

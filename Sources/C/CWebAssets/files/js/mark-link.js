@@ -1,6 +1,6 @@
 // Where a link on a page leads: a web or mail address or the number of a page.
-import { ask } from "quire/mark-ask";
-import { text } from "quire/texts";
+import { ask } from "./mark-ask.js";
+import { text } from "./texts.js";
 
 /**
  * @param {string} now where it leads so far, or nothing @param {number} pages how many there are

@@ -1,6 +1,6 @@
 // On which pages something is put: asked in words such as 1-3, 5.
-import { ask } from "quire/mark-ask";
-import { text } from "quire/texts";
+import { ask } from "./mark-ask.js";
+import { text } from "./texts.js";
 
 /**
  * @param {number[]} pages all there are, in order @param {number} own the one it lies on

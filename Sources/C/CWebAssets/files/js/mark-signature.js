@@ -1,9 +1,9 @@
 // A name by hand: one of those that are kept, or a new one that is drawn, typed or photographed.
-import { make, icon } from "quire/make";
-import { boxOf, drawn, shape } from "quire/mark-shapes";
-import { json } from "quire/requests";
-import { text } from "quire/texts";
-import { complain, toast } from "quire/toast-region";
+import { make, icon } from "./make.js";
+import { boxOf, drawn, shape } from "./mark-shapes.js";
+import { json } from "./requests.js";
+import { text } from "./texts.js";
+import { complain, toast } from "./toast-region.js";
 
 const own = "/signatures/own";
 /** Wider than its shape on the screen, so that a turned phone keeps what was drawn. */

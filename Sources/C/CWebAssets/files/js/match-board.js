@@ -1,6 +1,6 @@
 // Columns onto fields: dragged, or tapped and then the field. By keyboard the same is chosen in each field's own list.
-import { text } from "quire/texts";
-import { toast } from "quire/toast-region";
+import { text } from "./texts.js";
+import { toast } from "./toast-region.js";
 
 customElements.define("match-board", class extends HTMLElement {
   #picked;

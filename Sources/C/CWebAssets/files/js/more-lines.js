@@ -1,6 +1,6 @@
 // Another empty line of the same kind, as often as one likes. Without scripts one comes with each saving.
-import { icon, make } from "quire/make";
-import { text } from "quire/texts";
+import { icon, make } from "./make.js";
+import { text } from "./texts.js";
 
 let number = 0;
 

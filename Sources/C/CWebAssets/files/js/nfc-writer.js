@@ -1,5 +1,5 @@
 // The address of a card onto an NFC tag, where the browser can write one.
-import { text } from "quire/texts";
+import { text } from "./texts.js";
 
 const whys = { NotAllowedError: "tag.refused", NotSupportedError: "tag.off", NotReadableError: "tag.off", AbortError: "tag.late" };
 

@@ -1,13 +1,13 @@
 // The pages of a paper side by side: they are dragged into another order, turned, cropped, doubled, left out, joined with those of other
 // papers, or cut into papers of their own. What was done can be undone until it is kept, and waits in this tab when the page is left.
 // Everything goes by keys, too.
-import { confirmed } from "quire/confirm-dialog";
-import { icon, make } from "quire/make";
-import { crop, inset, listed, named, turned } from "quire/page-crop";
-import { json } from "quire/requests";
-import { text } from "quire/texts";
-import { complain, toast } from "quire/toast-region";
-import { Steps, Waiting } from "quire/unkept";
+import { confirmed } from "./confirm-dialog.js";
+import { icon, make } from "./make.js";
+import { crop, inset, listed, named, turned } from "./page-crop.js";
+import { json } from "./requests.js";
+import { text } from "./texts.js";
+import { complain, toast } from "./toast-region.js";
+import { Steps, Waiting } from "./unkept.js";
 
 const told = "quire-arranged";
 const acts = ["left", "right", "double", "remove", "earlier", "later"];

@@ -1,7 +1,7 @@
 // How much of the edges of pages is hidden: drawn with a pointer or a finger, moved by keys, typed as lengths, or taken from what
 // is printed. All chosen pages are cut alike, as they are seen.
-import { make } from "quire/make";
-import { text } from "quire/texts";
+import { make } from "./make.js";
+import { text } from "./texts.js";
 
 const names = ["top", "right", "bottom", "left"];
 /** What must be left of a page, in points. */

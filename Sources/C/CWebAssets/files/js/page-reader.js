@@ -1,6 +1,6 @@
 // A paper to leaf through: the page one is on, larger and smaller, words that can be chosen and looked for.
-import { json } from "quire/requests";
-import { text } from "quire/texts";
+import { json } from "./requests.js";
+import { text } from "./texts.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 const STEPS = [0.35, 0.5, 0.7, 0.85, 1, 1.25, 1.6, 2, 2.6, 3.4];

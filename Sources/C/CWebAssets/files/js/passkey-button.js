@@ -1,6 +1,6 @@
 // Passkeys: sign in, unlock, make an account, add another one. The server sends and takes the JSON forms of WebAuthn 3.
-import { json } from "quire/requests";
-import { text } from "quire/texts";
+import { json } from "./requests.js";
+import { text } from "./texts.js";
 
 const bytes = (base64url) => Uint8Array.from(
   atob(base64url.replace(/-/g, "+").replace(/_/g, "/")), (character) => character.charCodeAt(0));

@@ -27,13 +27,13 @@ export function turn(next, wasPressed = false) {
   if (next) {
     document.documentElement.dataset.away = next;
     watch ??= setInterval(() => { if (!document.hidden) look(); }, pause);
-    import("quire/away-bar").then((bar) => { if (why === next) bar.show(next, wasPressed); }, () => {});
+    import("./away-bar.js").then((bar) => { if (why === next) bar.show(next, wasPressed); }, () => {});
   }
   if (before === next) return;
   if (!next) {
     delete document.documentElement.dataset.away;
     watch = clearInterval(watch);
-    import("quire/away-bar").then((bar) => bar.hide(), () => {});
+    import("./away-bar.js").then((bar) => bar.hide(), () => {});
   }
   document.dispatchEvent(new CustomEvent(next ? "quire:away" : "quire:back"));
 }
@@ -134,7 +134,7 @@ channel.addEventListener("message", ({ data }) => {
   else if (!reader && data.away !== "offline") location.reload();
   else if (data.away === "offline" && mayWait(form, button)) {
     turn("offline");
-    import("quire/waiting-acts").then((acts) => acts.offer(form, new URLSearchParams(new FormData(form, button)), button))
+    import("./waiting-acts.js").then((acts) => acts.offer(form, new URLSearchParams(new FormData(form, button)), button))
       .catch(() => turn("offline", true));
   }
   else if (data.away !== "stale") turn(data.away, true);

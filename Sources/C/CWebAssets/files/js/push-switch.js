@@ -1,7 +1,7 @@
 // Notices on this device, also while no page of the desk is open: asks the browser for an address and tells it to the desk.
-import { icon, make } from "quire/make";
-import { json } from "quire/requests";
-import { text } from "quire/texts";
+import { icon, make } from "./make.js";
+import { json } from "./requests.js";
+import { text } from "./texts.js";
 
 const bytes = (base64url) => Uint8Array.from(
   atob(base64url.replace(/-/g, "+").replace(/_/g, "/")), (character) => character.charCodeAt(0));

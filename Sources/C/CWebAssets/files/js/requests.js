@@ -1,6 +1,6 @@
 // How the page speaks with its server.
-import { ask, csrf } from "quire/presence";
-import { parsed } from "quire/trust";
+import { ask, csrf } from "./presence.js";
+import { parsed } from "./trust.js";
 
 export { csrf };
 

@@ -1,14 +1,14 @@
 // The camera as a scanner: the outline follows the paper, a word says what would make the picture better, and it is taken by
 // itself when the paper lies still. What was taken stays on this device until the desk has it (scan-store.js).
-import { opened } from "quire/camera";
-import { icon, make } from "quire/make";
-import { Away } from "quire/presence";
-import { json } from "quire/requests";
-import { Eye, isBlank, isSame } from "quire/scan-eye";
-import { forget, keep, pictures, sending, setSending } from "quire/scan-store";
-import { recall, wishes } from "quire/scan-wishes";
-import { size, text } from "quire/texts";
-import { toast } from "quire/toast-region";
+import { opened } from "./camera.js";
+import { icon, make } from "./make.js";
+import { Away } from "./presence.js";
+import { json } from "./requests.js";
+import { Eye, isBlank, isSame } from "./scan-eye.js";
+import { forget, keep, pictures, sending, setSending } from "./scan-store.js";
+import { recall, wishes } from "./scan-wishes.js";
+import { size, text } from "./texts.js";
+import { toast } from "./toast-region.js";
 
 /** What the worker looks at is this long; it finds sheets in small pictures. */
 const looked = 640;
@@ -31,7 +31,7 @@ customElements.define("scan-camera", class extends HTMLElement {
   #eye;
   /** Of each picture the page it becomes, small, and what is told of it. */
   #pages = new Map();
-  /** Fetched when the first picture is looked at. @type {import("quire/scan-review").Review | undefined} */
+  /** Fetched when the first picture is looked at. @type {import("./scan-review.js").Review | undefined} */
   #review;
   /** The picture that is taken once more. */
   #retaken;
@@ -225,7 +225,7 @@ customElements.define("scan-camera", class extends HTMLElement {
 
   /** Of what is no picture, or a damaged one, nothing is kept but a word. @param {File} file */
   async #bring(file) {
-    const { photo } = await import("quire/scan-photo");
+    const { photo } = await import("./scan-photo.js");
     const { blob, why, isStill } = await photo(file).catch(() => ({ why: "scan.odd.damaged" }));
     if (why) return toast({ text: text(why, { name: file.name }), bad: true });
     if (isStill) toast({ text: text("scan.odd.moves", { name: file.name }) });
@@ -375,7 +375,7 @@ customElements.define("scan-camera", class extends HTMLElement {
 
   /** @param {object} picture */
   async #open(picture) {
-    const { Review } = await import("quire/scan-review");
+    const { Review } = await import("./scan-review.js");
     this.#review ??= new Review(this.querySelector("[data-review]"), this.#behind());
     this.#review.open(picture);
   }
@@ -529,7 +529,7 @@ customElements.define("scan-camera", class extends HTMLElement {
       this.#draw();
       if (failure instanceof Away) {
         this.tally.textContent = text("scan.waits", { count: this.#stack.length });
-        import("quire/waiting-acts").then((acts) => acts.count()).catch(() => {});
+        import("./waiting-acts.js").then((acts) => acts.count()).catch(() => {});
         return;
       }
       // Everything that has not arrived is still here. What somebody gave up on the desk begins anew.

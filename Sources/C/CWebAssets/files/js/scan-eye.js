@@ -1,5 +1,5 @@
 // The desk's own scanner, in a worker beside the page: what it sees in the camera's film, and what page a picture becomes.
-import { scriptAddress } from "quire/trust";
+import { scriptAddress } from "./trust.js";
 
 /**
  * @typedef {{ picture: ImageBitmap, full: number[], corners: number[][], confidence: number, isWhole: boolean, look: string,

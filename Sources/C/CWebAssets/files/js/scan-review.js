@@ -1,5 +1,5 @@
 // One picture large: where the paper lies in it, put right by hand or by the arrow keys, and the page it becomes.
-import { text } from "quire/texts";
+import { text } from "./texts.js";
 
 /** In pixels of the screen, by an arrow key and with Shift. */
 const steps = [2, 20];
@@ -23,10 +23,10 @@ const lay = (corners) => {
 };
 
 /**
- * @typedef {import("quire/scan-store").Picture} Picture
+ * @typedef {import("./scan-store.js").Picture} Picture
  * @typedef {object} Stack what lies behind it
  * @property {Picture[]} pictures
- * @property {(picture: Picture, most: number) => Promise<import("quire/scan-eye").Made>} page
+ * @property {(picture: Picture, most: number) => Promise<import("./scan-eye.js").Made>} page
  * @property {(picture: Picture) => void} changed
  * @property {(picture: Picture, isQuiet: boolean) => void} remove
  * @property {(picture: Picture) => void} putBack

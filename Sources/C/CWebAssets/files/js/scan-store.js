@@ -1,7 +1,7 @@
 // What was photographed and has not arrived on the desk yet, on this device, each member's apart. A picture is written down
 // the moment it is taken and goes only when the desk has it, so that a closed tab, a lost connection and an ended session
 // lose nothing.
-import { reader } from "quire/presence";
+import { reader } from "./presence.js";
 
 const stores = { pictures: "id", sending: "one" };
 // A phone that was let in to photograph is nobody's; what it has taken is for one member's desk.

@@ -1,5 +1,5 @@
 // What pictures of papers are to become: as it was wished last on this device, each member's apart.
-import { reader } from "quire/presence";
+import { reader } from "./presence.js";
 
 const place = `quire-scan-wishes:${reader}`;
 /** All but the name, which is that of the day. */

@@ -1,8 +1,8 @@
 // Where a signature with a certificate is seen: a frame on a picture of the page, dragged, drawn larger, or moved by keys. Without
 // scripts the page and the box are typed.
-import { make, icon } from "quire/make";
-import { json } from "quire/requests";
-import { text } from "quire/texts";
+import { make, icon } from "./make.js";
+import { json } from "./requests.js";
+import { text } from "./texts.js";
 
 const space = "http://www.w3.org/2000/svg";
 /** In points; what is smaller is not signed. */

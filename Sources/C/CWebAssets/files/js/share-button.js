@@ -1,7 +1,7 @@
 // Hands a paper or a link to the device's own way of sharing. Where there is none, the button stays hidden.
-import { json } from "quire/requests";
-import { text } from "quire/texts";
-import { complain, toast } from "quire/toast-region";
+import { json } from "./requests.js";
+import { text } from "./texts.js";
+import { complain, toast } from "./toast-region.js";
 
 customElements.define("share-button", class extends HTMLElement {
   #file;

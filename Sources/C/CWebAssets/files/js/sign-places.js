@@ -1,8 +1,8 @@
 // Places of a form that somebody outside signs by hand: drawn, typed or photographed, and shown where it will stand.
-import { make, icon } from "quire/make";
-import { chooseSignature, pictured } from "quire/mark-signature";
-import { text } from "quire/texts";
-import { Waiting } from "quire/unkept";
+import { make, icon } from "./make.js";
+import { chooseSignature, pictured } from "./mark-signature.js";
+import { text } from "./texts.js";
+import { Waiting } from "./unkept.js";
 
 /** As a form wants a day written; in the language of the page where it does not say. */
 function written(pattern, day) {

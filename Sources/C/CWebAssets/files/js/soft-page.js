@@ -4,11 +4,11 @@
 //
 // Changes are sent one after another and none is given up half-way. What leads on - another form, a link - waits for
 // them, so that nobody goes on from something that has not arrived, or was refused.
-import { changedEarly, wake } from "quire/elements";
-import { Away, ask, away, mayWait, turn } from "quire/presence";
-import { parsed } from "quire/trust";
-import { text } from "quire/texts";
-import { plans, toast } from "quire/toast-region";
+import { changedEarly, wake } from "./elements.js";
+import { Away, ask, away, mayWait, turn } from "./presence.js";
+import { parsed } from "./trust.js";
+import { text } from "./texts.js";
+import { plans, toast } from "./toast-region.js";
 
 const pause = 250;
 
@@ -171,7 +171,7 @@ customElements.define("soft-page", class extends HTMLElement {
 
   /** @returns {Promise<boolean>} whether it waits on this device now */
   #wait({ form, body, submitter }) {
-    return import("quire/waiting-acts").then((acts) => acts.offer(form, body, submitter)).catch(() => (turn("offline", true), false));
+    return import("./waiting-acts.js").then((acts) => acts.offer(form, body, submitter)).catch(() => (turn("offline", true), false));
   }
 
   /** @param {string} address @param {RequestInit & {only?: string[], keepsAddress?: boolean}} [options] */

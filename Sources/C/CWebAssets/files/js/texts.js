@@ -1,5 +1,5 @@
-// The page's own words, in its own language, as the server wrote them into it.
-const texts = JSON.parse(document.getElementById("texts")?.textContent || "{}");
+// The words of pages in their own language, which the page itself names the file of.
+import texts from "quire/said";
 
 export const language = document.documentElement.lang || "en";
 const plural = new Intl.PluralRules(language);

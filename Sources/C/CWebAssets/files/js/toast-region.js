@@ -1,8 +1,8 @@
 // Short messages that go away by themselves, but never while one reads them or reaches for Undo.
-import { icon, make } from "quire/make";
-import { Away } from "quire/presence";
-import { RequestFailed } from "quire/requests";
-import { text } from "quire/texts";
+import { icon, make } from "./make.js";
+import { Away } from "./presence.js";
+import { RequestFailed } from "./requests.js";
+import { text } from "./texts.js";
 
 const patience = 9000;
 

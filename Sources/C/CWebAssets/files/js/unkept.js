@@ -1,5 +1,5 @@
 // What was done and is not kept yet: it can be taken back step by step, and it waits in this tab when the page is left.
-import { reader } from "quire/presence";
+import { reader } from "./presence.js";
 
 /** States of something, as they were before each step. */
 export class Steps {

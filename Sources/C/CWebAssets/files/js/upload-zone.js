@@ -1,11 +1,11 @@
 // Takes papers in: dropped anywhere on the page, chosen, pasted or shared from another app, whole folders too. Each file has its own
 // progress, can be stopped, and can be tried again without coming in twice (Idempotency-Key). Where it says
 // "reviews", what is pasted, words as well, is looked at before it is kept.
-import { icon, make } from "quire/make";
-import { heed, turn } from "quire/presence";
-import { csrf, json } from "quire/requests";
-import { size, text } from "quire/texts";
-import "quire/toast-region";
+import { icon, make } from "./make.js";
+import { heed, turn } from "./presence.js";
+import { csrf, json } from "./requests.js";
+import { size, text } from "./texts.js";
+import "./toast-region.js";
 
 const atOnce = 2;
 
@@ -325,7 +325,7 @@ customElements.define("upload-zone", class extends HTMLElement {
     upload.state = "kept";
     turn("offline");
     const { file, key, place, target, fields } = upload;
-    const acts = await import("quire/waiting-acts").catch(() => undefined);
+    const acts = await import("./waiting-acts.js").catch(() => undefined);
     const isKept = await acts?.offerFile({ id: key, place, file, name: file.name, address: target, fields });
     if (!isKept) return isKept;
     upload.row.bar.hidden = true;
@@ -406,7 +406,7 @@ customElements.define("upload-zone", class extends HTMLElement {
     const upload = this.#all.find((each) => each.file === file);
     if (upload.state === "running") return upload.request.abort();
     if (upload.state === "aside") return this.#forget(upload);
-    if (upload.state === "kept") return import("quire/waiting-acts").then((acts) => acts.takeBack(upload.key));
+    if (upload.state === "kept") return import("./waiting-acts.js").then((acts) => acts.takeBack(upload.key));
     if (upload.state === "waiting") {
       this.#waiting = this.#waiting.filter((each) => each !== upload);
       return this.#failed(upload, text("upload.stopped"), "stopped");

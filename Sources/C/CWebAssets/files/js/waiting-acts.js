@@ -1,11 +1,11 @@
 // What cannot be sent because the desk does not answer is kept on this device (waiting.js), shown where it was done, and sent
 // when the desk answers again. Of pages with open private folders nothing is kept.
-import { confirmed } from "quire/confirm-dialog";
-import { icon, make } from "quire/make";
-import { away, csrf, heed, look, mayWait, reader, turn } from "quire/presence";
-import { text } from "quire/texts";
-import { toast } from "quire/toast-region";
-import "quire/waiting";
+import { confirmed } from "./confirm-dialog.js";
+import { icon, make } from "./make.js";
+import { away, csrf, heed, look, mayWait, reader, turn } from "./presence.js";
+import { text } from "./texts.js";
+import { toast } from "./toast-region.js";
+import "./waiting.js";
 
 const { things, keep, drop, clear, send } = globalThis.quireWaiting;
 const mark = `quire-waiting:${reader}`;
@@ -119,10 +119,10 @@ document.addEventListener("visibilitychange", () => { if (!document.hidden) go()
 // MARK: What is seen of it
 
 const button = make("button", { class: "button button-icon button-quiet activity-button", type: "button", onclick: () => showAll() });
-const showAll = () => import("quire/waiting-panel").then((panel) => panel.show());
+const showAll = () => import("./waiting-panel.js").then((panel) => panel.show());
 
 /** Pictures that the scanner keeps by its own means wait as one thing. */
-export const scanned = async () => (await import("quire/scan-store")).sending().catch(() => undefined);
+export const scanned = async () => (await import("./scan-store.js")).sending().catch(() => undefined);
 
 let sentCount = 0, sentTimer;
 

@@ -1,8 +1,8 @@
 // What waits on this device, one below the other: when it was done, what became of it, and the ways on.
-import { icon, make } from "quire/make";
-import { away, look, reader } from "quire/presence";
-import { language, size, text } from "quire/texts";
-import { go, scanned } from "quire/waiting-acts";
+import { icon, make } from "./make.js";
+import { away, look, reader } from "./presence.js";
+import { language, size, text } from "./texts.js";
+import { go, scanned } from "./waiting-acts.js";
 
 const { things, note, drop } = globalThis.quireWaiting;
 const time = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short" });

@@ -1,5 +1,5 @@
 // A time zone, chosen among those there are, or as this device has it.
-import { make } from "quire/make";
+import { make } from "./make.js";
 
 customElements.define("zone-choice", class extends HTMLElement {
   connectedCallback() {
