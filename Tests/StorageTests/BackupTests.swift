@@ -1,4 +1,5 @@
 import Bytes
+import Glibc
 import SQL
 import Storage
 import TestSupport
@@ -316,6 +317,36 @@ struct BackupTests {
                 from: "\(folder)/backup", to: "\(folder)/restored", areas: [Paper.migrations])
             #expect(restored.missing == [lost])
             #expect(restored.fileCount == 1)
+        }
+    }
+
+    @Test("A file that is not what it was, or cannot be read, is no copy: it is named, and the rest is saved")
+    func damagedFile() throws {
+        try withDesk(.sqlite) { store, folder in
+            try store.addPaper("Whole", "whole")
+            try store.addPaper("Flipped", "flipped")
+            let flipped = Digest(of: Array("flipped".utf8))
+            let place = try store.blobs.path(of: flipped)
+            removeFile(place)
+            writeFile(place, Array("flopped".utf8))
+            // A folder reads as a file of a broken disk does: with an error.
+            makeFolder("\(folder)/empty")
+            var about = stat()
+            #expect(stat("\(folder)/empty", &about) == 0)
+            let text = String(repeating: "x", count: Int(about.st_size))
+            try store.addPaper("Unreadable", text)
+            let unreadable = Digest(of: Array(text.utf8))
+            let other = try store.blobs.path(of: unreadable)
+            removeFile(other)
+            makeFolder(other)
+            let report = try Backups(store).make(to: "\(folder)/backup", madeBy: "1.0")
+            #expect(report.newFileCount == 1)
+            #expect(report.problems.contains("The file \(flipped) has other bytes than it was saved with."))
+            #expect(report.problems.contains { $0.hasPrefix("The file \(unreadable) cannot be read: ") })
+            #expect(try Backups.verify("\(folder)/backup").isEmpty)
+            let restored = try Backups.restore(
+                from: "\(folder)/backup", to: "\(folder)/restored", areas: [Paper.migrations])
+            #expect(Set(restored.missing) == [flipped, unreadable])
         }
     }
 

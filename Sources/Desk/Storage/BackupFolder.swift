@@ -161,21 +161,41 @@ struct BackupFolder {
         }
         try Disk.makeDirectory(subfolder)
         try Disk.remove(target)
-        if !form.isSealed, link(source, target) == 0 { return .added(to: subfolder) }
-        // Another file system, or one without links.
         let draft = "\(blobs)/blob-\(Hex.encode(Chance.system.bytes(12)))"
         var isPlaced = false
         defer { if !isPlaced { unlink(draft) } }
-        let writer = try BackupFileWriter(digest.hex, at: draft, form)
-        try OpenFile(reading: source).eachPiece { try writer.write($0) }
-        let written = try writer.finish()
-        guard written.digest == digest else {
-            return .lost(.changed(digest, byteCount: written.byteCount, expectedByteCount: byteCount))
+        if !form.isSealed, link(source, draft) == 0 {
+            if let problem = Self.problem(of: digest, byteCount, at: source) { return .lost(problem) }
+        } else {
+            // Another file system, or one without links.
+            let writer = try BackupFileWriter(digest.hex, at: draft, form)
+            do {
+                try OpenFile(reading: source).eachPiece { try writer.write($0) }
+            } catch {
+                guard let problem = Self.problem(of: digest, byteCount, at: source) else { throw error }
+                return .lost(problem)
+            }
+            let written = try writer.finish()
+            guard written.digest == digest else {
+                return .lost(
+                    .changed(digest, byteCount: written.byteCount, expectedByteCount: byteCount))
+            }
+            try writer.file.setMode(0o400)
         }
-        try writer.file.setMode(0o400)
         try Disk.rename(draft, to: target)
         isPlaced = true
         return .added(to: subfolder)
+    }
+
+    /// Bytes that cannot be read, or are not what they were, are no copy of a file, and keep no other from being saved.
+    private static func problem(of digest: Digest, _ byteCount: Int64, at source: String) -> BlobProblem? {
+        do {
+            if try OpenFile(reading: source).digest() == digest { return nil }
+            return .changed(digest, byteCount: byteCount, expectedByteCount: byteCount)
+        } catch {
+            let failure = error as? Failure
+            return .unreadable(digest, cause: failure?.cause ?? failure?.message ?? "\(error)")
+        }
     }
 
     /// Removes the oldest snapshots and the files that none of the others has. The one just made stays in any case.
