@@ -73,6 +73,23 @@ import Work
         }
     }
 
+    @Test(
+        "an unset variable names no paper, folder or person, although nothing is a part of every name",
+        arguments: [
+            ["trash", ""], ["rename", "", "b"], ["rename", "only.txt", ""], ["move", "only.txt", ""],
+            ["add", "only.txt", ""], ["mirror", ""], ["backup", ""], ["contacts", "put", ""], ["list", ""],
+        ])
+    func nothingNamed(_ words: [String]) throws {
+        try withDesk { home, quire in
+            try write(Array("one".utf8), to: home + "-only.txt")
+            _ = quire(["add", home + "-only.txt"])
+            let before = quire(["list"]).output
+            let said = quire(words)
+            #expect(said.code == .usage && said.error.contains("and was given nothing. Is the variable set?"))
+            #expect(quire(["list"]).output == before)
+        }
+    }
+
     @Test("what makes no sense is not taken in silence")
     func nonsense() throws {
         try withDesk { home, quire in

@@ -32,6 +32,7 @@ struct Argument: Sendable {
     var isOptional = false
     /// Takes all that are left.
     var isRepeating = false
+    var mayBeEmpty = false
     var completion = Completion.nothing
 
     /// `FILE…`, `[FOLDER]`

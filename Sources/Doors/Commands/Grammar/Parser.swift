@@ -61,6 +61,15 @@ struct Parser {
                 message: "\(parsed.title) has no use for “\(parsed.arguments[command.arguments.count])”",
                 hint: tryHelp(parsed))
         }
+        // An unset variable of the shell, most likely, and as a part of names nothing fits everything.
+        for (index, word) in parsed.arguments.enumerated() where word.isEmpty {
+            guard let argument = command.arguments[..<min(index + 1, command.arguments.count)].last,
+                !argument.mayBeEmpty
+            else { continue }
+            throw UsageError(
+                message: "\(parsed.title) needs \(argument.name), and was given nothing",
+                hint: "Is the variable set?")
+        }
     }
 
     private func takeWord(_ word: String, _ parsed: inout Parsed) throws(UsageError) {

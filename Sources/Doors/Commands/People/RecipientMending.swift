@@ -12,7 +12,8 @@ extension Command {
             .list,
             Argument(
                 name: "LINE", summary: "where it stands, as quire recipients show LIST --set-aside says"),
-            Argument(name: "TEXT", summary: "the whole row as it should be", isOptional: true),
+            Argument(
+                name: "TEXT", summary: "the whole row as it should be", isOptional: true, mayBeEmpty: true),
         ],
         options: [Option("drop", nil, "leave the row out"), .database],
         examples: [
