@@ -492,6 +492,33 @@ import Work
             ])
     }
 
+    @Test(
+        "A page that the list of pages does not lead to is drawn, and not as one dot",
+        arguments: [PaperKind.png, .jpeg], ["/Kids[] /Count 5", "/Kids [99 0 R] /Count 1", "/Count 1"])
+    func aPageNobodyNames(_ kind: PaperKind, _ list: String) throws {
+        var bytes = Array("%PDF-1.4\n".utf8)
+        var places: [Int] = []
+        let content = "0 0 1 rg 10 10 50 50 re f"
+        for (number, text) in [
+            "<</Type/Catalog/Pages 2 0 R>>", "<</Type/Pages \(list)>>",
+            "<</Type/Page/Parent 2 0 R/MediaBox[0 0 200 100]/Contents 4 0 R>>",
+            "<</Length \(content.utf8.count)>>stream\n\(content)\nendstream",
+        ].enumerated() {
+            places.append(bytes.count)
+            bytes += Array("\(number + 1) 0 obj\n\(text)\nendobj\n".utf8)
+        }
+        let table = bytes.count
+        let lines = places.map { String(repeating: "0", count: 10 - "\($0)".count) + "\($0) 00000 n \n" }
+        bytes += Array("xref\n0 5\n0000000000 65535 f \n\(lines.joined())".utf8)
+        bytes += Array("trailer\n<</Size 5/Root 1 0 R>>\nstartxref\n\(table)\n%%EOF\n".utf8)
+        var options = ConversionOptions()
+        options.dotsPerInch = 72
+        let made = try convert("a.pdf", bytes, to: kind, options)
+        #expect(made.count == 1)
+        let picture = try Picture(made[0].bytes)
+        #expect(picture.width == 200 && picture.height == 100)
+    }
+
     /// A page with this drawn on it.
     private func sheet(_ content: String) -> [UInt8] {
         var draft = PDFDraft()

@@ -1,5 +1,6 @@
 import PDF
 import PDFReading
+import Pictures
 import Work
 
 /// Draws pages of a PDF file as pictures with poppler, in the jail, several programs side by side.
@@ -43,16 +44,27 @@ struct PageDrawer: Sendable {
         }
     }
 
+    /// Poppler and qpdf stumble over different things: what one has put in order the other may draw.
     private func drawn(_ paper: Paper, _ run: Range<Int>) throws -> [[UInt8]] {
-        do {
-            return try draw(paper, run)
-        } catch ConversionError.damaged(let name, let reason) {
-            // Poppler and qpdf stumble over different things: what one has put in order the other may draw.
-            guard let mended = try? Sheets(bytes: paper.bytes).mended() else {
-                throw ConversionError.damaged(name, reason: reason)
+        func mended() -> Paper? {
+            (try? Sheets(bytes: paper.bytes).mended()).map {
+                Paper(name: paper.name, kind: paper.kind, bytes: $0.bytes)
             }
-            return try draw(Paper(name: paper.name, kind: paper.kind, bytes: mended.bytes), run)
         }
+        do {
+            let pictures = try draw(paper, run)
+            guard pictures.contains(where: Self.isDot), let mended = mended() else { return pictures }
+            return try draw(mended, run)
+        } catch ConversionError.damaged(let name, let reason) {
+            guard let mended = mended() else { throw ConversionError.damaged(name, reason: reason) }
+            return try draw(mended, run)
+        }
+    }
+
+    /// Of a page that it does not find poppler makes a picture of one dot, and says nothing.
+    private static func isDot(_ bytes: [UInt8]) -> Bool {
+        guard bytes.count < 4096, let picture = try? Picture(bytes) else { return false }
+        return picture.width == 1 && picture.height == 1
     }
 
     private func draw(_ paper: Paper, _ run: Range<Int>) throws -> [[UInt8]] {
