@@ -240,6 +240,22 @@ import Testing
         #expect(try suggested(form, columns("Telephone")) == ["Text1": "", "Text2": ""])
     }
 
+    @Test(
+        "A whole name does not go where a part of it is asked for, although “name” stands there too",
+        arguments: ["NAME. Last Name. 18 characters.", "1. NAME. First Name. 12 characters."])
+    func partOfName(_ label: String) throws {
+        let form = [comb("Name1", 18, left: 10, label: label), FieldFacts(name: "City")]
+        let people = [
+            ColumnFacts(name: "Name", samples: ["Ada Lovelace", "Bo Derek"]),
+            ColumnFacts(name: "City", samples: ["Rome", "Bern"]),
+        ]
+        #expect(try suggested(form, people) == ["Name1": "", "City": "{City}"])
+        // What a clerk calls so by itself is asked for.
+        let family = ColumnFacts(
+            name: label.contains("Last") ? "Last name" : "First name", samples: ["Byron"])
+        #expect(try suggested(form, [family])["Name1"] == "{\(family.name)}")
+    }
+
     @Test("A date goes into a comb of eight digits in the order of the locale")
     func dateComb() throws {
         let form = [comb("birth date", 8, left: 10)]

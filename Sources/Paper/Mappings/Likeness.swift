@@ -15,6 +15,8 @@ struct Likeness {
         "@date", "@number", "@amount", "@signature", "@month", "@day", "@year",
     ]
 
+    private static let partOfName = 0.5
+
     /// `isNamed`: both are of somebody who is called so.
     static func between(
         _ column: Sense, _ field: FieldSense, isSame: Bool, isNamed: Bool = false
@@ -45,7 +47,8 @@ struct Likeness {
             guard !column.what.isDisjoint(with: sense.what) else { return nil }
             return Likeness(score: 0.5, isExact: false, isPersonal: isPersonal)
         }
-        if isSame { base = max(base, 0.97) }
+        // “Name” before “Last name” in the words of a form is no reason to write a whole name there.
+        if isSame, base > partOfName { base = max(base, 0.97) }
         if isShade { base = min(base + 0.05, 0.98) }
         base -= 0.2 * Double(min(2, strange.count)) + 0.04 * Double(min(3, more.count))
         return Likeness(
@@ -65,7 +68,7 @@ struct Likeness {
         }
         switch (column, field) {
         // A whole name is more than either of its parts.
-        case (["@fullname"], ["@firstname"]), (["@fullname"], ["@lastname"]): return 0.5
+        case (["@fullname"], ["@firstname"]), (["@fullname"], ["@lastname"]): return partOfName
         case (["@mobile"], ["@phone"]): return 0.8
         case (["@phone"], ["@mobile"]): return 0.7
         case (["@middleinitial"], ["@middlename"]): return 0.7
