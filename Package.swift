@@ -234,8 +234,8 @@ let parts = house([
     desk(
         "CardCase",
         uses: [
-            "Bytes", "Work", "Crypto", "SQL", "Cards", "Codes", "Pictures", "PDFReading", "Storage", "Access",
-            "People",
+            "Bytes", "Work", "Crypto", "SQL", "Cards", "Codes", "Pictures", "PDFReading", "Storage", "Jobs",
+            "Access", "People",
         ]),
     desk(
         "Sync",

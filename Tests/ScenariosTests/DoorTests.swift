@@ -194,6 +194,7 @@ struct DoorTests {
                     ].contains(path)
                     || [
                         "/assets", "/s/", "/c/", "/phone/", "/trust/", "/looks/", "/join", "/reminders/",
+                        "/wallet/",
                         "/.well-known/",
                     ].contains {
                         path.hasPrefix($0)

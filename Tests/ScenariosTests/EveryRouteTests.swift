@@ -28,6 +28,7 @@ struct EveryRouteTests {
     private static func isDoor(_ path: String) -> Bool {
         [
             "/s/", "/c/", "/phone/", "/looks/", "/reminders/", "/join/", "/sign-in", "/unlock", "/welcome",
+            "/wallet/",
             "/sign-out", "/trust/",
             "/assets/", "/.well-known/",
         ]

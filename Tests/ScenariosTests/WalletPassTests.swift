@@ -1,10 +1,15 @@
+import Access
+import App
 import Bytes
+import CardCase
 import HTTP
+import Jobs
 import PDFReading
 import Pictures
 import Storage
 import TestSupport
 import Testing
+import Transfer
 import Web
 import Work
 
@@ -99,6 +104,201 @@ struct WalletPassTests {
                     #expect(
                         picture.format == .png && picture.width == side && picture.height == side, "\(name)")
                 }
+            }
+        }
+    }
+
+    /// What a telephone at an address asks of the desk by itself, with nothing that a browser would bring.
+    private func wallet(
+        _ phone: (desk: Desk, address: String), _ method: HTTP.Method, _ path: String,
+        _ secret: String? = nil, _ json: JSON? = nil, since: String? = nil
+    ) throws -> Response {
+        var headers: Headers = ["Host": "desk.example"]
+        if let secret { headers.set("Authorization", "ApplePass \(secret)") }
+        if let since { headers.set("If-Modified-Since", since) }
+        if json != nil { headers.set("Content-Type", "application/json") }
+        return phone.desk.site.router.response(
+            to: try Request(
+                method, "/wallet/v1/\(path)", headers: headers, body: json.map { .bytes($0.bytes) } ?? .none,
+                peer: .init(address: phone.address, isLoopback: false)))
+    }
+
+    /// What the pass of a card says of the service that keeps it up to date.
+    private func pass(_ bytes: [UInt8], in folder: String) throws -> JSON {
+        try write(bytes, to: "\(folder)/card.pkpass")
+        return try JSON(
+            parsing: Array(shell(folder, "unzip -p card.pkpass pass.json").utf8))
+    }
+
+    @Test(
+        "is kept up to date by telephones that have it, as Apple's service for passes has it, and by nobody else"
+    )
+    func followed() throws {
+        try withCertificates { folder in
+            try withDesk(settings: settings) { desk throws in
+                let card = try desk.makeCard()
+                let other = try desk.makeCard(["given": "Bo"])
+                try take(folder, into: desk)
+                try trust("apple", folder, in: desk)
+                let said = try pass(desk.command(.get, "/cards/\(card.id)/pass").bytes, in: folder)
+                #expect(said["webServiceURL"] == "https://desk.example/wallet")
+                let secret = try #require(said["authenticationToken"]?.string)
+                #expect(secret.utf8.count >= 16)
+                let others = try pass(desk.command(.get, "/cards/\(other.id)/pass").bytes, in: folder)
+                #expect(others["authenticationToken"] != said["authenticationToken"])
+
+                let phone = (desk, "192.0.2.9")
+                let kind = "pass.org.example.card"
+                let place = "devices/d41d8cd98f/registrations/\(kind)"
+                let mine = "\(place)/\(card.id)"
+                let token: JSON = ["pushToken": "00fc13adff78"]
+                for wrong in [nil, "", "x", others["authenticationToken"]?.string] {
+                    #expect(try wallet(phone, .post, mine, wrong, token).status == .unauthorized)
+                }
+                let strange = "devices/d41d8cd98f/registrations/pass.org.example.other/\(card.id)"
+                #expect(try wallet(phone, .post, strange, secret, token).status == .notFound)
+                #expect(
+                    try wallet(phone, .post, mine, secret, ["pushToken": "../x"]).status == .unprocessable)
+                #expect(try wallet(phone, .get, place).status == .noContent)
+                #expect(try wallet(phone, .post, mine, secret, token).status == .created)
+                #expect(try wallet(phone, .post, mine, secret, token).status == .ok)
+                let page = try desk.command(.get, "/cards/\(card.id)/share", ["Accept": "text/html"]).text
+                #expect(page.contains("1 phone keeps it up to date in Wallet."))
+
+                // Nothing is new until the card changes; then it is this one alone.
+                let first = try wallet(phone, .get, place).json
+                #expect(first["serialNumbers"] == [.string(card.id)])
+                let mark = try #require(first["lastUpdated"]?.string)
+                func news(_ since: String) throws -> Response {
+                    try wallet(phone, .get, "\(place)?passesUpdatedSince=\(since)")
+                }
+                #expect(try news(mark).status == .noContent)
+                desk.hands.advance(.seconds(60))
+                let held = try wallet(phone, .get, "passes/\(kind)/\(card.id)", secret)
+                #expect(held.headers["Content-Type"] == "application/vnd.apple.pkpass")
+                let day = try #require(held.headers["Last-Modified"])
+                func again() throws -> Response {
+                    try wallet(phone, .get, "passes/\(kind)/\(card.id)", secret, since: day)
+                }
+                #expect(try again().status == .notModified)
+                _ = try desk.command(.patch, "/cards/\(card.id)", json: ["title": "Town planner"])
+                #expect(try news(mark).json["serialNumbers"] == [.string(card.id)])
+                // A mark from when the clock was ahead hides nothing.
+                #expect(try news("99999999999999").status == .ok)
+                let fresh = try again()
+                #expect(fresh.status == .ok)
+                #expect(try pass(fresh.bytes, in: folder).text.contains("Town planner"))
+                #expect(try wallet(phone, .get, "passes/\(kind)/\(card.id)").status == .unauthorized)
+
+                let words: JSON = ["logs": ["the pass was odd"]]
+                #expect(try wallet(phone, .post, "log", nil, words).status == .ok)
+                #expect(try wallet(phone, .post, "log", nil, ["logs": 1]).status == .unprocessable)
+
+                #expect(try wallet(phone, .delete, mine, "x").status == .unauthorized)
+                #expect(try wallet(phone, .delete, mine, secret).status == .ok)
+                #expect(try wallet(phone, .get, place).status == .noContent)
+                // What is gone has no secret any more.
+                _ = try wallet(phone, .post, mine, secret, token)
+                _ = try desk.command(.delete, "/cards/\(card.id)")
+                #expect(try wallet(phone, .get, place).status == .noContent)
+                #expect(try wallet(phone, .get, "passes/\(kind)/\(card.id)", secret).status == .unauthorized)
+            }
+        }
+    }
+
+    @Test("says nothing of changes where its secret would travel in the open")
+    func inTheOpen() throws {
+        try withCertificates { folder in
+            try withDesk(settings: SiteSettings(publicOrigin: "http://desk.example")) { desk throws in
+                let card = try desk.makeCard()
+                try take(folder, into: desk)
+                try trust("apple", folder, in: desk)
+                let said = try pass(desk.command(.get, "/cards/\(card.id)/pass").bytes, in: folder)
+                #expect(said["webServiceURL"] == nil && said["authenticationToken"] == nil)
+            }
+        }
+    }
+
+    @Test("takes no more telephones than a person meets, nor many at once from one place")
+    func limited() throws {
+        try withCertificates { folder in
+            try withDesk(settings: settings) { desk throws in
+                let card = try desk.makeCard()
+                try take(folder, into: desk)
+                try trust("apple", folder, in: desk)
+                let said = try pass(desk.command(.get, "/cards/\(card.id)/pass").bytes, in: folder)
+                let secret = said["authenticationToken"]?.string
+                func register(_ number: Int, from address: String) throws -> Status {
+                    try wallet(
+                        (desk, address), .post,
+                        "devices/phone\(number)/registrations/pass.org.example.card/\(card.id)", secret,
+                        ["pushToken": "abc\(number)"]
+                    ).status
+                }
+                var taken = 0
+                for number in 0..<200 where try register(number, from: "192.0.2.9") == .created { taken += 1 }
+                #expect(taken == 120)
+                for number in 1000..<1400 {
+                    if try register(number, from: "198.51.100.\(number % 200)") == .created { taken += 1 }
+                }
+                #expect(taken == 500)
+                // Who is there already stays.
+                #expect(try register(0, from: "203.0.113.9") == .ok)
+            }
+        }
+    }
+
+    @Test(
+        "changes on telephones at once: Apple is told that it changed and nothing of what, with the certificate it gave",
+        .enabled(if: Peer.has("h2"), "the Python package h2 is not installed (bin/setup --check)"))
+    func told() throws {
+        try withCertificates { folder in
+            let apple = try Peer("apple_push.py", [folder])
+            try withDesk(settings: settings) { desk throws in
+                let card = try desk.makeCard()
+                try take(folder, into: desk)
+                try trust("apple", folder, in: desk)
+                let said = try pass(desk.command(.get, "/cards/\(card.id)/pass").bytes, in: folder)
+                var way = HTTPClient.Settings(guardian: .loopbackOnly)
+                way.certificateAuthorities = folder + "/push.pem"
+                desk.quire.walletPush.reach("https://127.0.0.1:\(apple.port)", through: way)
+                let phone = (desk, "192.0.2.9")
+                for token in ["00fc13", "gone1", "bad1", "busy1"] {
+                    let answer = try wallet(
+                        phone, .post, "devices/\(token)/registrations/pass.org.example.card/\(card.id)",
+                        said["authenticationToken"]?.string, ["pushToken": .string(token)])
+                    #expect(answer.status == .created)
+                }
+                func lines() throws -> [JSON] {
+                    let text = (try? contents(of: folder + "/told")) ?? []
+                    return try text.split(separator: 0x0A).map { try JSON(parsing: Array($0)) }
+                }
+                func wait(_ seconds: Int) {
+                    desk.hands.advance(.seconds(seconds))
+                    desk.quire.runner.runUntilIdle()
+                }
+                wait(60)
+                #expect(try lines().isEmpty, "nothing has changed")
+                for title in ["Town planner", "City planner"] {
+                    _ = try desk.command(.patch, "/cards/\(card.id)", json: ["title": .string(title)])
+                }
+                wait(11)
+                let first = try lines()
+                #expect(first.map { $0["device"]?.string } == ["00fc13", "bad1", "busy1", "gone1"])
+                #expect(
+                    first.allSatisfy {
+                        $0["method"] == "POST" && $0["topic"] == "pass.org.example.card" && $0["body"] == "{}"
+                            && $0["who"] == "pass.org.example.card"
+                    }, "\(first)")
+                // Whom Apple does not know is forgotten; who was told is not told again, who was not is.
+                let caller = Caller.local
+                let id = try #require(ID<OwnCard>(card.id))
+                #expect(try desk.quire.cards.walletCount(of: id, by: caller) == 2)
+                wait(3_600)
+                let later = try lines().dropFirst(4)
+                #expect(!later.isEmpty && later.allSatisfy { $0["device"] == "busy1" }, "\(later)")
+                // Where Apple is reached is among what leaves the desk.
+                #expect(try desk.quire.network().contains { $0.address == "https://api.push.apple.com" })
             }
         }
     }

@@ -11,7 +11,7 @@ public func makePassCertificates(in folder: String) throws {
         -days 3000 -subj '/CN=Worldwide Relations/OU=G4' -addext basicConstraints=critical,CA:TRUE; done
         openssl req -newkey rsa:2048 -nodes -keyout leaf.key -out leaf.csr \
         -subj '/UID=pass.org.example.card/CN=Pass Type ID\\: pass.org.example.card/OU=TEAMID1234/O=Ana, Inc.'
-        printf 'keyUsage=critical,digitalSignature\\nextendedKeyUsage=1.2.840.113635.100.4.14\\n' > ext
+        printf 'keyUsage=critical,digitalSignature\\nextendedKeyUsage=clientAuth,1.2.840.113635.100.4.14\\n' > ext
         printf '1.2.840.113635.100.6.1.16=ASN1:UTF8String:pass.org.example.card\\n' >> ext
         openssl x509 -req -in leaf.csr -CA apple.pem -CAkey apple.key -CAcreateserial -out leaf.pem -days 2900 \
         -extfile ext

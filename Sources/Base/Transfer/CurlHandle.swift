@@ -69,6 +69,7 @@ final class CurlHandle {
 
     func set(_ option: CURLoption, _ value: Int) { ccurl_set_long(easy, option, value) }
     func set(_ option: CURLoption, _ value: String) { ccurl_set_text(easy, option, value) }
+    func set(_ option: CURLoption, _ bytes: [UInt8]) { ccurl_set_bytes(easy, option, bytes, bytes.count) }
     func setSize(_ option: CURLoption, _ value: Int64) { ccurl_set_size(easy, option, curl_off_t(value)) }
 
     func set(_ option: CURLoption, _ values: [String]) {

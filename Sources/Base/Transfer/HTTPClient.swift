@@ -20,6 +20,8 @@ public final class HTTPClient: Sendable {
         public var maximumRedirects = 5
         /// A file of certificates to trust instead of the system's.
         public var certificateAuthorities: String?
+        /// Who we are, for servers that want to see a certificate.
+        public var identity: ClientIdentity?
 
         public init(guardian: AddressGuard = .publicOnly, userAgent: String = "Quire") {
             self.guardian = guardian
@@ -84,6 +86,17 @@ public final class HTTPClient: Sendable {
     private func giveBack(_ handle: CurlHandle) {
         let resting = Resting(handle: handle)
         handles.withLock { if $0.count < 8 { $0.append(resting) } }
+    }
+}
+
+/// A certificate and its key to come with, both as PEM; the certificate with those above it.
+public struct ClientIdentity: Sendable {
+    let certificate: [UInt8]
+    let key: [UInt8]
+
+    public init(certificate: String, key: String) {
+        self.certificate = Array(certificate.utf8)
+        self.key = Array(key.utf8)
     }
 }
 

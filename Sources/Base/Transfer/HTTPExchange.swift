@@ -62,6 +62,10 @@ final class HTTPExchange {
         handle.set(CURLOPT_LOW_SPEED_TIME, max(1, settings.idleTimeout.timerMilliseconds / 1000))
         if let timeout = call.timeout { handle.set(CURLOPT_TIMEOUT_MS, timeout.timerMilliseconds) }
         if let file = settings.certificateAuthorities { handle.set(CURLOPT_CAINFO, file) }
+        if let identity = settings.identity {
+            handle.set(CURLOPT_SSLCERT_BLOB, identity.certificate)
+            handle.set(CURLOPT_SSLKEY_BLOB, identity.key)
+        }
         prepareBody(upload)
         handle.set(CURLOPT_HTTPHEADER, try headerLines())
     }

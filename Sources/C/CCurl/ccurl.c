@@ -35,6 +35,10 @@ CURLcode ccurl_set_long(CURL *h, CURLoption o, long v) { return SET(h, o, v); }
 CURLcode ccurl_set_size(CURL *h, CURLoption o, curl_off_t v) { return SET(h, o, v); }
 CURLcode ccurl_set_text(CURL *h, CURLoption o, const char *v) { return SET(h, o, v); }
 CURLcode ccurl_set_pointer(CURL *h, CURLoption o, void *v) { return SET(h, o, v); }
+CURLcode ccurl_set_bytes(CURL *h, CURLoption o, const void *bytes, size_t count) {
+    struct curl_blob blob = {.data = (void *)bytes, .len = count, .flags = CURL_BLOB_COPY};
+    return SET(h, o, &blob);
+}
 CURLcode ccurl_set_list(CURL *h, CURLoption o, struct curl_slist *v) { return SET(h, o, v); }
 CURLcode ccurl_get_long(CURL *h, CURLINFO i, long *v) { return LATER_CALL(CURL_LIBRARY, curl_easy_getinfo)(h, i, v); }
 

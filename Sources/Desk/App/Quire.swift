@@ -66,6 +66,7 @@ public final class Quire: Sendable {
     public let bundles: Bundles
     public let noticeMail: NoticeMail
     public let noticePush: NoticePush
+    public let walletPush: WalletPush
     public let conversions: Conversions
     public let searchable: SearchablePapers
     public let signedPapers: SignedPapers
@@ -227,6 +228,7 @@ public final class Quire: Sendable {
             circumstances: Self.circumstances(config, settings), witness: outbox.ledger.witness(queue))
         contacts = Contacts(recipients)
         cards = OwnCards(access, contacts: contacts) { [kept] in kept.reader }
+        walletPush = WalletPush(cards, identities: identities)
         sendings = Sendings(
             outbox, batches: batches, documents: documents,
             circumstances: Self.circumstances(of: config, settings))
@@ -304,6 +306,7 @@ public final class Quire: Sendable {
         repetitions.handle(in: runner)
         noticeMail.handle(in: runner)
         noticePush.handle(in: runner)
+        walletPush.handle(in: runner)
         Courier(outbox, lanes: { [settings] in Self.lanes(settings) }) { [settings] _ in
             try Self.carrier(settings)
         }.handle(in: runner)
@@ -524,6 +527,13 @@ public final class Quire: Sendable {
                     purpose: "the service of a browser’s maker, which carries notices that it cannot read",
                     occasion: "when a member is told something on their device")
             }
+            + (try cards.hasWallets()
+                ? [
+                    OutgoingAddress(
+                        address: WalletPush.service,
+                        purpose: "Apple, which tells telephones that a pass in their wallet has changed",
+                        occasion: "when a card changes that a wallet keeps up to date")
+                ] : [])
     }
 
     /// A day begins where the desk stands, not in Greenwich.

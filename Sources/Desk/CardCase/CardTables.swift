@@ -72,5 +72,21 @@ extension OwnCards {
                         SELECT id, 'photo', 1, photo, photo, 512, 512, '{}' FROM own_card WHERE photo IS NOT NULL;
                     UPDATE own_card SET photo = NULL;
                     """),
+            // `told` is which state of the card the telephone was last told of.
+            Migration(
+                "wallets that keep a card",
+                script: """
+                    ALTER TABLE own_card ADD COLUMN pass_secret TEXT;
+                    CREATE TABLE own_card_wallet (
+                        card_id TEXT NOT NULL REFERENCES own_card (id) ON DELETE CASCADE,
+                        device TEXT NOT NULL CHECK (length(device) BETWEEN 1 AND 100),
+                        pass_type TEXT NOT NULL,
+                        push_token TEXT NOT NULL CHECK (length(push_token) BETWEEN 1 AND 200),
+                        registered_at INTEGER NOT NULL,
+                        told INTEGER NOT NULL,
+                        PRIMARY KEY (card_id, device)
+                    );
+                    CREATE INDEX own_card_wallet_by_device ON own_card_wallet (device, pass_type);
+                    """),
         ])
 }

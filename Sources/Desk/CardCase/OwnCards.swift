@@ -1,6 +1,7 @@
 public import Access
 public import Bytes
 import Crypto
+import Jobs
 public import PDFReading
 public import People
 import SQL
@@ -19,6 +20,7 @@ public import Work
 public struct OwnCards: Sendable {
     let access: Gate
     let contacts: Contacts
+    let queue: JobQueue
     let reader: @Sendable () -> PageReader?
     /// Seals the passes of those who opened a link that opens once.
     let passKey: [UInt8]
@@ -30,6 +32,7 @@ public struct OwnCards: Sendable {
     ) {
         self.access = access
         self.contacts = contacts
+        queue = contacts.queue
         self.reader = reader
         passKey = access.store.chance.bytes(32)
     }
@@ -113,6 +116,7 @@ public struct OwnCards: Sendable {
                     changed_at = \(tx.now) WHERE id = \(id)
                 """)
             if !isSameAct { tx.record(JournalEntry(actor: caller.actor, verb: verb, subject: "card/\(id)")) }
+            try promiseWallets(of: id, in: tx)
             return card
         }
     }

@@ -2,7 +2,7 @@ public import Access
 import Bytes
 import Cards
 import Crypto
-import Jobs
+public import Jobs
 import SQL
 public import Storage
 import Synchronization
@@ -25,7 +25,7 @@ public struct Contacts: Sendable {
     let http: HTTPClient
     let keys: KeptKey
     var store: Store { recipients.store }
-    var queue: JobQueue { recipients.queue }
+    public var queue: JobQueue { recipients.queue }
 
     /// An address book is set up by an owner of the desk, so any address may be asked, also one in the house.
     public init(

@@ -3,6 +3,7 @@ import Bytes
 import Crypto
 import SQL
 public import Storage
+public import Transfer
 import Work
 
 /// An identity with which Apple lets its owner sign passes for Wallet: a Pass Type ID certificate.
@@ -102,8 +103,24 @@ extension Identities {
                 .conflict,
                 "Apple's own certificate for passes is not on this desk. Settings says how to add it.")
         }
+        let identity = try opened(certificate)
+        let digest = try manifest.withUnsafeBytes {
+            try SigningIdentity.digest([$0], for: identity.certificate)
+        }
+        return try identity.writer.signedMessage(
+            over: digest, at: store.clock.now().milliseconds / 1000, with: [issuer])
+    }
+
+    /// With which Apple takes word that a pass of this kind has changed.
+    public func visitor(with certificate: PassCertificate) throws -> ClientIdentity {
+        let identity = try opened(certificate)
+        let all = [identity.certificate] + (certificate.issuer.map { [$0] } ?? [])
+        return try ClientIdentity(certificate: all.map(\.pem).joined(), key: identity.keyPEM())
+    }
+
+    private func opened(_ certificate: PassCertificate) throws -> SigningIdentity {
         let seal = try key()
-        let identity = try store.read { desk in
+        return try store.read { desk in
             let row = try desk.row(
                 "SELECT * FROM signing_identity WHERE id = \(certificate.identity.id) AND is_authority = 0")
             guard let row else {
@@ -111,10 +128,5 @@ extension Identities {
             }
             return try opened(row, seal)
         }
-        let digest = try manifest.withUnsafeBytes {
-            try SigningIdentity.digest([$0], for: identity.certificate)
-        }
-        return try identity.writer.signedMessage(
-            over: digest, at: store.clock.now().milliseconds / 1000, with: [issuer])
     }
 }

@@ -5,6 +5,8 @@ CURLcode ccurl_set_long(CURL *h, CURLoption o, long v);
 CURLcode ccurl_set_size(CURL *h, CURLoption o, curl_off_t v);
 CURLcode ccurl_set_text(CURL *h, CURLoption o, const char *v);
 CURLcode ccurl_set_pointer(CURL *h, CURLoption o, void *v);
+/// The bytes are copied.
+CURLcode ccurl_set_bytes(CURL *h, CURLoption o, const void *bytes, size_t count);
 CURLcode ccurl_set_list(CURL *h, CURLoption o, struct curl_slist *v);
 
 typedef size_t (*ccurl_transfer)(char *buffer, size_t size, size_t count, void *context);

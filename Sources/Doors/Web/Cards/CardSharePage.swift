@@ -23,6 +23,8 @@ struct CardSharePage: Sendable {
     var missing = ""
     /// Whether it can go into Apple Wallet.
     var hasPass = false
+    /// How many telephones keep it up to date there.
+    var wallets = 0
 }
 
 extension Pages {
@@ -64,7 +66,8 @@ extension Pages {
                 <div class="row">\(Part.link(frame, "\(path)/code?as=png&\(query)", "PNG", icon: .download, css: "button button-s"))\
                 \(Part.link(frame, "\(path)/code?as=svg&\(query)", "SVG", icon: .download, css: "button button-s"))\
                 \(Part.link(frame, "\(path)/file", t("cards.share.file"), icon: .download, css: "button button-s"))\(model.hasPass
-                    ? Part.link(frame, "\(path)/pass", t("card.wallet"), icon: .download, css: "button button-s") : .empty)</div>
+                    ? Part.link(frame, "\(path)/pass", t("card.wallet"), icon: .download, css: "button button-s") : .empty)</div>\
+                \(model.wallets > 0 ? "<p class=\"soft small\">\(t("cards.share.wallets", ["count": .number(model.wallets)]))</p>" : .empty)
                 """
         }
         return Part.card(t("cards.code"), body)

@@ -179,7 +179,7 @@ extension Site {
             .init(
                 "Take a card out for Apple Wallet",
                 description:
-                    "With what is public and a code of its address, signed with the certificate that Apple gave its owner. It does not follow when the card changes.",
+                    "With what is public and a code of its address, signed with the certificate that Apple gave its owner. Wallet keeps it up to date where the desk is reached by https.",
                 tag: "Cards",
                 answers: [
                     .init(.ok, "The pass (.pkpass)", [.anything]),
@@ -417,6 +417,7 @@ extension Site {
             }, error: failure.map { visit.said($0) })
         page.paper = PaperSize(usual: visit.usualSize)
         page.hasPass = try visit.passCertificate(for: card) != nil
+        page.wallets = try visit.quire.cards.walletCount(of: card.id, by: visit.member())
         if let wish = try? CardSheetWish([:], usual: visit.usualSize),
             let made = try? visit.sheet(of: card, wish)
         {

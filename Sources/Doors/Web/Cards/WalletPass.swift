@@ -12,23 +12,27 @@ import WebAssets
 import Work
 
 /// A card for Apple Wallet (PassKit's package format): what it says, its pictures, the digest of each part, and the signature
-/// over those. It does not follow when the card changes; what its code leads to does.
+/// over those. Wallet asks by itself what has changed of it, see `Site.walletActions`.
 struct WalletPass {
     /// As everybody may see it.
     var card: OwnCard
     var address: String
     var certificate: PassCertificate
+    /// Where a telephone asks for changes, and the secret it shows there; nil where it could not do so in secret.
+    var service: (address: String, secret: String)?
     /// In each language of the desk.
     var texts: [Texts]
     private(set) var files: [(name: String, bytes: [UInt8])] = []
 
     init(
-        of card: OwnCard, at address: String, _ certificate: PassCertificate, texts: [Texts], icon: [UInt8],
+        of card: OwnCard, at address: String, _ certificate: PassCertificate,
+        service: (address: String, secret: String)?, texts: [Texts], icon: [UInt8],
         cards: OwnCards
     ) throws {
         self.card = card
         self.address = address
         self.certificate = certificate
+        self.service = service
         self.texts = texts
         let photo = try cards.picture(.photo, of: card)
         let pictures: [(name: String, picture: [UInt8]?, width: Int, height: Int)] = [
@@ -83,6 +87,10 @@ struct WalletPass {
             "labelColor": .string(Self.colour(colours.soft)), "barcodes": .array([code]), "barcode": code,
             "generic": .object(parts(name)),
         ]
+        if let service {
+            said["webServiceURL"] = .string(service.address)
+            said["authenticationToken"] = .string(service.secret)
+        }
         if card.pictures[.logo] == nil, !card.organization.isEmpty {
             said["logoText"] = .string(card.organization)
         }
@@ -175,6 +183,8 @@ extension Visit {
         let bytes = try site.passes.pass(key) {
             let pass = try WalletPass(
                 of: card, at: address, certificate,
+                service: origin.hasPrefix("https://")
+                    ? ("\(origin)\(Site.walletPath)", quire.cards.passSecret(of: card.id)) : nil,
                 texts: Language.offered.map { Texts(site.assets.catalog, $0) },
                 icon: site.assets.asset(named: "icon-192.png")?.content.bytes ?? [], cards: quire.cards)
             return try pass.archive(at: now) { try quire.identities.sign(pass: $0, with: certificate) }

@@ -30,13 +30,16 @@ struct Action: Sendable {
     var isGrave = false
     /// Part of photographing papers. A phone that was let in for that alone does these and nothing else.
     var isForPhones = false
+    /// Who calls shows a secret of the thing itself. Nobody is signed in there, whatever else comes along, so no other site can make
+    /// a browser do it in somebody's name.
+    var showsItsOwnSecret = false
     var answer: @Sendable (Visit) throws -> Response
 
     init(
         _ method: Method, _ pattern: String, _ who: Who,
         _ documentation: RouteDocumentation = RouteDocumentation(),
         body: Route.BodyRule? = nil, isByAnotherApp: Bool = false, isOnlyAsking: Bool = false,
-        isGrave: Bool = false, isForPhones: Bool = false,
+        isGrave: Bool = false, isForPhones: Bool = false, showsItsOwnSecret: Bool = false,
         answer: @escaping @Sendable (Visit) throws -> Response
     ) {
         self.method = method
@@ -48,6 +51,7 @@ struct Action: Sendable {
         self.isOnlyAsking = isOnlyAsking
         self.isGrave = isGrave
         self.isForPhones = isForPhones
+        self.showsItsOwnSecret = showsItsOwnSecret
         self.answer = answer
     }
 

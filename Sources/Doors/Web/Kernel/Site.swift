@@ -84,7 +84,8 @@ public final class Site: Sendable {
         + paperlessActions + privacyActions
         + templateActions
         + proposalActions + editionActions + mappingActions + listActions + listTableActions + contactActions
-        + cardActions + cardPictureActions + publicCardActions + identityActions + signatureActions
+        + cardActions + cardPictureActions + publicCardActions + walletActions + identityActions
+        + signatureActions
         + signingManyActions
         + redactionManyActions
         + reminderActions + cardReadingActions + contactActionsOfOne + followUpActions + mergeActions
