@@ -13,6 +13,7 @@ import zipfile
 import ndef
 import pngs
 import vobject
+from playwright.sync_api import Error as PlaywrightError
 from playwright.sync_api import expect
 
 from desk import DESKTOP, PHONE, accessible, picture, set_up
@@ -273,6 +274,78 @@ def exchange(browser):
     looking.goto(address)
     expect(looking.get_by_role("heading", name="This card is not here")).to_be_visible()
     assert not page.complaints, page.complaints
+
+
+def kept(page, count) -> set:
+    """What of cards this browser keeps, once it is so much."""
+    return set(page.evaluate("""async (count) => {
+        for (let turn = 0; ; turn += 1) {
+            const names = (await (await caches.open('quire-cards')).keys()).map(each => new URL(each.url).pathname);
+            if (names.length === count || turn === 200) return names;
+            await new Promise(go => setTimeout(go, 50));
+        }
+    }""", count))
+
+
+@holds("A card that was opened once opens again without a network, with its picture, its code and its file; what ends is not kept, what was taken away goes")
+def unplugged(browser):
+    desk = browser.new_desk()
+    page = browser.page(desk)
+    set_up(page)
+    new_card(page, "Tremblay")
+    page.get_by_role("link", name="Photo Add a photo of you").click()
+    page.locator("picture-field:defined input[type=file]").set_input_files({"name": "me.png", "mimeType": "image/png", "buffer": portrait()})
+    page.get_by_role("link", name="Back to the card").click()
+    expect(page.locator(".card-preview img")).to_be_visible()
+    page.locator("#adding").get_by_label("Paste or type it").fill("ana@example.org")
+    page.locator("#adding").get_by_role("button", name="Add").click()
+    expect(page.locator(".card-field")).to_have_count(1)
+    card = page.url.split("?")[0]
+    page.get_by_role("link", name="Give away").click()
+    address = page.locator(".card-address").inner_text()
+    page.get_by_label("Who is it for?").fill("Zoë")
+    page.get_by_role("button", name="Make the link").click()
+    link = page.locator("#links [dir=ltr]").inner_text()
+    for size, name in ((PHONE, "phone"), (DESKTOP, "desk")):
+        visitor = browser.page(desk, size)
+        visitor.goto(link)
+        expect(visitor.get_by_role("heading", name="Ana Tremblay")).to_be_visible()
+        visitor.goto(address)
+        slug = address.rsplit("/", 1)[1]
+        assert kept(visitor, 4) == {f"/c/{slug}{end}" for end in ("", ".vcf", "/glance", "/photo")}
+        visitor.context.set_offline(True)
+        for way in (address, address.replace(slug, slug.upper())):
+            visitor.goto("about:blank")
+            visitor.goto(way)
+            expect(visitor.get_by_role("heading", name="Ana Tremblay")).to_be_visible()
+            visitor.wait_for_function("() => document.querySelector('img').naturalWidth > 0")
+        picture(visitor, f"card-unplugged-{name}")
+        with visitor.expect_download() as saved:
+            visitor.get_by_role("link", name="Save to contacts").click()
+        assert vobject.readOne(pathlib.Path(saved.value.path()).read_text()).email.value == "ana@example.org"
+        visitor.get_by_role("link", name="Show the code").click()
+        expect(visitor.locator("main > svg")).to_be_visible()
+        picture(visitor, f"card-unplugged-code-{name}")
+        visitor.get_by_role("link", name="Back to the card").click()
+        expect(visitor.get_by_role("heading", name="Ana Tremblay")).to_be_visible()
+        # For one person, and so not here.
+        try:
+            visitor.goto(link)
+            raise AssertionError("a link for one person opened without a network")
+        except PlaywrightError as failure:
+            assert "ERR_" in str(failure), failure
+        visitor.context.set_offline(False)
+        assert not visitor.complaints, visitor.complaints
+    # The newest is shown when there is a network, and kept.
+    page.goto(card)
+    page.get_by_label("What you do").fill("Town planner")
+    expect(page.locator(".card-preview .bizcard")).to_contain_text("Town planner")
+    visitor.goto(address)
+    expect(visitor.get_by_text("Town planner")).to_be_visible()
+    page.request.delete(card, headers={"X-Quire-CSRF": page.locator("meta[name=csrf]").get_attribute("content")})
+    visitor.goto(address)
+    expect(visitor.get_by_role("heading", name="This card is not here")).to_be_visible()
+    assert not kept(visitor, 0)
 
 
 class Quiet(http.server.SimpleHTTPRequestHandler):

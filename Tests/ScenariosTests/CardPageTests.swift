@@ -1,4 +1,5 @@
 import Bytes
+import Crypto
 import HTTP
 import PDFReading
 import Storage
@@ -13,7 +14,9 @@ struct CardPageTests {
     private func stranger(_ desk: Desk) -> Browser { desk.browser(at: "desk.example", from: "192.0.2.7") }
     private let settings = SiteSettings(publicOrigin: "https://desk.example")
 
-    @Test("is a small page that runs nothing, sets nothing, and says who it is to programs as well")
+    @Test(
+        "is a small page that runs one line, which keeps it, sets nothing, and says who it is to programs as well"
+    )
     func page() throws {
         try withDesk(settings: settings) { desk throws in
             let card = try desk.makeCard()
@@ -22,8 +25,17 @@ struct CardPageTests {
             #expect(answer.status == .ok && text.utf8.count < 30_000)
             #expect(answer.headers["Set-Cookie"] == nil)
             let policy = try #require(answer.headers["Content-Security-Policy"])
-            #expect(policy.contains("default-src 'none'") && !policy.contains("script-src"))
-            #expect(!text.contains("<script") || text.contains("<script type=\"application/ld+json\">"))
+            #expect(policy.contains("default-src 'none'"))
+            // The line is named by its digest, so nothing else runs; what is for programs to read runs never.
+            let scripts = text.split(separator: "<script").dropFirst().filter {
+                !$0.hasPrefix(" type=\"application/ld+json\">")
+            }
+            let line = try #require(scripts.first?.dropFirst().split(separator: "</script>").first)
+            #expect(scripts.count == 1 && line.contains("serviceWorker?.register('/c/worker.js')"))
+            let digest = Base64.encode(SHA256.hash(String(line)))
+            #expect(policy.contains("script-src 'sha256-\(digest)'; worker-src 'self';"))
+            let worker = try stranger(desk).fetch(.get, "/c/worker.js")
+            #expect(worker.headers["Content-Type"]?.hasPrefix("text/javascript") == true)
             for part in [
                 "h-card", "p-name", "Ana López", "p-job-title", "u-email", "tel:+15145550100",
                 "rel=\"me noopener\"",
@@ -117,7 +129,11 @@ struct CardPageTests {
             let visitor = stranger(desk)
             let page = try visitor.get(open.path)
             #expect(page.text.contains("7777") && !page.text.contains("9999"))
-            #expect(page.headers["Cache-Control"] == "no-store")
+            // It ends, so nothing of it stays in a browser.
+            #expect(page.headers["Cache-Control"] == "no-store" && !page.text.contains("serviceWorker"))
+            for part in [".vcf", "/glance"] {
+                #expect(try visitor.get(open.path + part).headers["Cache-Control"] == "no-store")
+            }
             _ = try visitor.get(open.path)
             let known = try desk.command(.get, "/cards/\(card.id)/links").json["links"]?[0]
             #expect(known?["openings"] == 2)

@@ -5,6 +5,9 @@
 static const unsigned char apple_touch_icon_png[] = {
 #embed "files/apple-touch-icon.png"
 };
+static const unsigned char card_worker_js[] = {
+#embed "files/card-worker.js"
+};
 static const unsigned char card_css[] = {
 #embed "files/card.css"
 };
@@ -362,6 +365,7 @@ static const unsigned char trust_js[] = {
 
 static const struct cwebassets_file table[] = {
     {"apple-touch-icon.png", apple_touch_icon_png, sizeof apple_touch_icon_png},
+    {"card-worker.js", card_worker_js, sizeof card_worker_js},
     {"card.css", card_css, sizeof card_css},
     {"catalogs/cards.texts", catalogs_cards_texts, sizeof catalogs_cards_texts},
     {"catalogs/client.texts", catalogs_client_texts, sizeof catalogs_client_texts},

@@ -5,7 +5,8 @@ import HTTP
 import Markup
 import WebAssets
 
-/// The page of a card. It carries its style inside itself, runs nothing, and asks for nothing but the picture.
+/// The page of a card. It carries its style inside itself, asks for nothing but the picture, and runs nothing but one line that
+/// has it kept for where there is no network.
 struct PublicCardPage: Sendable {
     var card: OwnCard
     var texts: Texts
@@ -26,15 +27,25 @@ struct PublicCardPage: Sendable {
         var pass: String?
         /// Where visitors send their own card; nil where they cannot.
         var answer: String?
+        /// What keeps the page for where there is no network; nil where it is not to be kept, or lies elsewhere.
+        var worker: String?
         /// The whole address of a picture for previews of links.
         var preview: String?
     }
 
-    /// Makes the browser take this very style and nothing else.
-    static func policy(style: String) -> String {
-        let digest = Base64.encode(Array(SHA256.hash(style)))
+    /// Makes the browser take this very style, this very line to run, and nothing else.
+    static func policy(style: String, running line: String? = nil) -> String {
+        func digest(_ text: String) -> String { "'sha256-\(Base64.encode(Array(SHA256.hash(text))))'" }
+        let scripts = line.map { "script-src \(digest($0)); worker-src 'self'; " } ?? ""
         return
-            "default-src 'none'; style-src 'sha256-\(digest)'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+            "default-src 'none'; \(scripts)style-src \(digest(style)); img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+    }
+
+    /// Starts the worker, and has it keep this page and what belongs to it.
+    var line: String? {
+        places.worker.map {
+            "navigator.serviceWorker?.register('\($0)').then(()=>navigator.serviceWorker.ready).then(w=>w.active.postMessage('keep')).catch(()=>{})"
+        }
     }
 
     static func style(_ assets: Assets, _ theme: CardTheme) -> String {
@@ -68,7 +79,7 @@ struct PublicCardPage: Sendable {
             <html lang="\(t.language.tag)"><head><meta charset="utf-8"><title>\(name)</title>
             <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
             \(description)<style>\(raw: style)</style></head>
-            <body class="bizcard-\(card.theme.rawValue)">\(CardIcons.sprite)<main class="around">\(view.html)\(below)</main></body></html>
+            <body class="bizcard-\(card.theme.rawValue)">\(CardIcons.sprite)<main class="around">\(view.html)\(below)</main>\(line.map { "<script>\(raw: $0)</script>" as HTML } ?? .empty)</body></html>
             """
     }
 

@@ -32,6 +32,13 @@ extension Site {
                     return response
                 }
             },
+            Action(.get, cardWorker, .anyone) { visit in
+                guard let script = visit.site.assets.asset(named: "card-worker.js")?.content.bytes else {
+                    throw Refusal(.notFound, "There is no worker.")
+                }
+                return Response.bytes(script, .script).with("Cache-Control", "no-cache")
+                    .with("Content-Security-Policy", "default-src 'none'; connect-src 'self'")
+            },
             Action(.get, "/c/{slug}/glance", .anyone) { visit in
                 guard let shown = try shownCard(visit) else { return goneCard(visit) }
                 let name = shown.card.shownName(for: shown.card.language.rawValue)
@@ -45,7 +52,8 @@ extension Site {
                     code: code.svg(label: texts("cards.code.label", ["name": .text(name)])),
                     back: "/c/\(shown.slug)",
                     backLabel: texts("card.back"))
-                return still(page.html, policy: PublicCardPage.policy(style: GlancePage.style))
+                return still(page.html, policy: PublicCardPage.policy(style: GlancePage.style)).kept(
+                    shown.link == nil)
             },
             Action(.post, "/c/{slug}/opening", .anyone) { visit in
                 let slug = visit.parameter("slug").lowercased()
@@ -98,12 +106,16 @@ extension Site {
             },
         ]
 
+    /// It lies beside the cards, so that it can keep them and nothing else of the desk.
+    private static let cardWorker = "/c/worker.js"
+
     private static func seenPicture(_ kind: CardPicture.Kind) -> Action {
         Action(.get, "/c/{slug}/\(kind.rawValue)", .anyone) { visit in
             guard let shown = try shownCard(visit),
                 let picture = try visit.quire.cards.picture(kind, of: shown.card)
             else { throw noPicture }
             return Response.bytes(picture, .jpeg).with("Cache-Control", "private, max-age=300")
+                .kept(shown.link == nil)
         }
     }
 
@@ -125,7 +137,8 @@ extension Site {
     private static func answer(_ visit: Visit, _ shown: ShownCard, _ form: String?) throws -> Response {
         switch form {
         case "vcf":
-            return try visit.cardFile(shown.card, inline: true, slug: shown.slug).kept(shown.link == nil)
+            return try visit.cardFile(shown.card, inline: true, slug: shown.slug)
+                .with("Cache-Control", "private, no-cache").kept(shown.link == nil)
         case "pkpass":
             // What is for one person alone is not for a pass, which stays.
             guard shown.slug == shown.card.slug, try visit.passCertificate(for: shown.card) != nil else {
@@ -143,7 +156,8 @@ extension Site {
         case nil where visit.wantsPage:
             let style = PublicCardPage.style(visit.site.assets, shown.card.theme)
             let page = try page(visit, shown, style)
-            return still(page.html, policy: PublicCardPage.policy(style: style)).kept(shown.link == nil)
+            return still(page.html, policy: PublicCardPage.policy(style: style, running: page.line))
+                .kept(shown.link == nil)
         case nil, "json": return .json(publicJSON(visit, shown)).kept(shown.link == nil)
         default: return goneCard(visit)
         }
@@ -162,6 +176,8 @@ extension Site {
         if shown.slug == card.slug, try visit.passCertificate(for: card) != nil {
             page.places.pass = "\(path).pkpass"
         }
+        // A link for one person ends, so nothing of it stays.
+        if shown.link == nil { page.places.worker = cardWorker }
         if isWelcome, !shown.isAwaited, shown.audience == .everybody { page.places.answer = "\(path)/answer" }
         let key = shown.isAwaited ? "card.awaited" : shown.hidesSome && isWelcome ? "card.hides" : nil
         page.said = key.map { texts($0, ["name": .text(card.shownName(for: texts.language.tag))]) }
