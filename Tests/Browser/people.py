@@ -313,6 +313,35 @@ def code(browser, said: str):
     return photo
 
 
+@holds("Without a network a card is not read, and said so: what the code says and the photo stay where they are, and are read once there is one")
+def scanned_unplugged(browser):
+    page = browser.page(browser.new_desk(), PHONE)
+    set_up(page)
+    page.goto("/contacts/scan")
+    page.evaluate("navigator.serviceWorker.ready.then(() => true)")
+    # The page that was seen is there without a network, too.
+    for _ in range(2):
+        page.reload()
+    page.context.set_offline(True)
+    page.goto("/contacts/scan")
+    said = "MECARD:N:Lind,Zoë;TEL:+15145550100;;"
+    page.get_by_label("What the code says").fill(said)
+    read = page.locator("form", has=page.locator("textarea")).get_by_role("button", name="Read it")
+    read.click()
+    expect(page.get_by_text("Nothing was sent. Press once more when this bar is gone.")).to_be_visible()
+    expect(page.get_by_label("What the code says")).to_have_value(said)
+    page.get_by_label("Photo of a QR code or a printed card").set_input_files(
+        {"name": "badge.jpg", "mimeType": "image/jpeg", "buffer": code(browser, said)})
+    page.locator("form", has=page.locator("input[type=file]")).get_by_role("button", name="Read it").click()
+    assert page.locator("input[type=file]").evaluate("(field) => field.files.length") == 1
+    picture(page, "card-scan-unplugged")
+    page.context.set_offline(False)
+    expect(page.get_by_text("Nothing was sent. Press once more when this bar is gone.")).to_be_hidden()
+    read.click()
+    expect(page.get_by_label("First name")).to_have_value("Zoë")
+    assert not page.complaints, page.complaints
+
+
 @holds("A card is scanned from a photo of its code, of its print, from pasted lines and with the camera, looked over, and only then kept")
 def scanned(browser):
     desk = browser.new_desk()
