@@ -83,6 +83,16 @@ struct OtherFormatTests {
         #expect(rows.map(\.place) == [1, 9])
     }
 
+    @Test("A card with too large a picture is set aside by its name, and the others are read")
+    func tooLargeACard() throws {
+        let photo = String(repeating: "A", count: (8 << 20) + 100)
+        let (_, rows) = try read(
+            "BEGIN:VCARD\r\nVERSION:3.0\r\nFN:Ana\r\nPHOTO;ENCODING=b:\(photo)\r\nEND:VCARD\r\n"
+                + "BEGIN:VCARD\r\nVERSION:3.0\r\nFN:Bob\r\nEND:VCARD\r\n")
+        #expect(rows.map(\.cells.first?.shown) == ["Ana", "Bob"])
+        #expect(rows.map(\.flaw) == ["A picture or sound on the card is larger than 8 MB.", nil])
+    }
+
     @Test("Cards with a semicolon or a sign too many are read all the same")
     func spareSigns() {
         for line in [

@@ -101,7 +101,8 @@ struct SentencesTests {
         }
         // What is said of tables, formulas, forms, pages, pictures and words. That a form was repaired is told by its kind.
         let rooms = [
-            "Tables", "Formulas", "PDFForms", "PDFReading", "Pictures", "Redaction", "Writings", "Making",
+            "Tables", "Cards", "Formulas", "PDFForms", "PDFReading", "Pictures", "Redaction", "Writings",
+            "Making",
             "Office",
         ]
         for path in TextsTests.sources(rooms.map { "Sources/Paper/\($0)" }, ending: ".swift")

@@ -129,19 +129,7 @@ extension ContactCounts {
 extension CardRefusal {
     /// Why, for a person.
     public var failure: Failure {
-        switch reason {
-        case .cardTooLarge(let limit): Failure(.tooLarge, "The card is larger than \(limit >> 20) MB.")
-        case .pictureTooLarge(let limit):
-            Failure(.tooLarge, "A picture or sound on the card is larger than \(limit >> 20) MB.")
-        case .tooManyProperties(let limit): Failure(.tooLarge, "The card has more than \(limit) lines.")
-        case .tooDeep(let limit):
-            Failure(.tooLarge, "The card has more than \(limit) cards in one another.")
-        case .tooManyCards(let limit):
-            Failure(
-                .tooLarge, "The file has more than \(limit) cards; what comes after them was not read.")
-        case .empty: Failure(.invalid, "The card says nothing.")
-        case .noCard: Failure(.invalid, "This is no card.")
-        }
+        Failure([.empty, .noCard].contains(reason) ? .invalid : .tooLarge, "\(self)")
     }
 }
 

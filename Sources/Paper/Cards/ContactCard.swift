@@ -145,3 +145,20 @@ public struct CardRefusal: Sendable, Equatable {
         self.reason = reason
     }
 }
+
+extension CardRefusal: CustomStringConvertible {
+    /// Why, for a person.
+    public var description: String {
+        switch reason {
+        case .cardTooLarge(let limit): "The card is larger than \(limit >> 20) MB."
+        case .pictureTooLarge(let limit):
+            "A picture or sound on the card is larger than \(limit >> 20) MB."
+        case .tooManyProperties(let limit): "The card has more than \(limit) lines."
+        case .tooDeep(let limit): "The card has more than \(limit) cards in one another."
+        case .tooManyCards(let limit):
+            "The file has more than \(limit) cards; what comes after them was not read."
+        case .empty: "The card says nothing."
+        case .noCard: "This is no card."
+        }
+    }
+}

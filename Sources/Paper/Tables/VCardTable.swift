@@ -13,9 +13,17 @@ extension CardFile {
 enum VCardTable {
     static func open(_ source: ByteSource, _ options: TableOptions) throws(TableError) -> OpenedTable {
         let bytes = try source.read(whole: options.limits.heldByteCount)
-        let cards = CardFile(bytes, letters: CardFile.letters(of: bytes)).cards
+        var found: [CardFile.Found] = []
+        CardFile.each(bytes, letters: CardFile.letters(of: bytes)) { one in
+            // A card that says nothing is nobody.
+            if case .refusal(let refusal) = one, [.empty, .noCard].contains(refusal.reason) { return }
+            found.append(one)
+        }
         var names: [String] = []
-        for card in cards { for (name, _) in card.fields where !names.contains(name) { names.append(name) } }
+        for case .card(let card) in found {
+            for (name, _) in card.fields where !names.contains(name) { names.append(name) }
+        }
+        if names.isEmpty, !found.isEmpty { names = ["Name"] }
         // In one order, whichever card comes first.
         let order = Dictionary(
             (0..<5).flatMap { round in
@@ -23,7 +31,7 @@ enum VCardTable {
             },
             uniquingKeysWith: { first, _ in first })
         names.sort { (order[$0] ?? 9999, $0) < (order[$1] ?? 9999, $1) }
-        let rows = VCardRows(cards, names)
+        let rows = VCardRows(found, names)
         var shape = TableShape(format: .vcard)
         shape.encoding = "UTF-8"
         var opened = OpenedTable(shape: shape, rows: rows, columnNames: names)
@@ -40,21 +48,38 @@ enum VCardTable {
 }
 
 private final class VCardRows: RowSource {
-    private let cards: [ContactCard]
+    private let found: [CardFile.Found]
     private let names: [String]
     private var next = 0
 
-    init(_ cards: [ContactCard], _ names: [String]) {
-        self.cards = cards
+    init(_ found: [CardFile.Found], _ names: [String]) {
+        self.found = found
         self.names = names
     }
 
-    var lastSource: String { next > 0 ? cards[next - 1].withoutFiles : "" }
+    var lastSource: String {
+        guard next > 0 else { return "" }
+        switch found[next - 1] {
+        case .card(let card): return card.withoutFiles
+        case .refusal(let refusal): return refusal.name
+        }
+    }
 
     func read(into row: inout PackedRow) -> Bool {
-        guard next < cards.count else { return false }
-        let card = cards[next]
-        next += 1
+        guard next < found.count else { return false }
+        defer { next += 1 }
+        switch found[next] {
+        case .card(let card): fill(&row, with: card)
+        case .refusal(let refusal):
+            // Nobody is left out without a word.
+            row.clear(place: refusal.line)
+            for name in names { row.append(Cell(name == "Name" ? refusal.name : "")) }
+            row.flaw = "\(refusal)"
+        }
+        return true
+    }
+
+    private func fill(_ row: inout PackedRow, with card: ContactCard) {
         row.clear(place: card.line)
         let cells = Dictionary(
             card.fields.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first })
@@ -65,6 +90,5 @@ private final class VCardRows: RowSource {
             if cell.kind == .number { cell.kind = .text }
             row.append(cell)
         }
-        return true
     }
 }

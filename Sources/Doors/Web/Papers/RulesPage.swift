@@ -90,7 +90,7 @@ extension Pages {
                 ? "<a class=\"item-title\" href=\"\(url: "/documents/\(line.paper.id)")\" dir=\"auto\">\(line.paper.name)</a>"
                 : "<span class=\"item-title\" dir=\"auto\">\(line.rule)</span>"
             return """
-                <div class="item item-top">\(tick)<span class="item-text">\(name)\
+                <div class="item">\(tick)<span class="item-text">\(name)\
                 <span class="item-note">\(namesPaper ? "\(line.rule) · \(Part.time(line.madeAt))" : Part.time(line.madeAt))</span>\
                 <span class="before-after">\(changes(frame, line))</span></span></div>
                 """
