@@ -194,7 +194,8 @@ struct TextsTests {
                     "Sources/Paper/Office", "Sources/Paper/Conversion", "Sources/Paper/Browsing",
                     "Sources/Paper/Pictures", "Sources/Paper/PDF", "Sources/Paper/PDFReading",
                     "Sources/Paper/Tables", "Sources/Paper/Formulas", "Sources/Paper/Redaction",
-                    "Sources/Paper/Writings", "Sources/Paper/Making", "Sources/Base/Transfer",
+                    "Sources/Paper/Writings", "Sources/Paper/Making", "Sources/Paper/Cards",
+                    "Sources/Base/Transfer",
                 ],
                 ending: ".swift"
             )
