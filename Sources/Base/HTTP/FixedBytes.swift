@@ -12,6 +12,9 @@ public final class FixedBytes: Sendable {
     private let gzip = Mutex<[UInt8]?>(nil)
     private let brotli = Mutex(Best.unasked)
 
+    /// One for all, as nobody waits for it.
+    private static let packers = Workers(name: "packing", threads: 1, isPolite: true)
+
     private enum Best {
         case unasked, asked
         case made([UInt8])
@@ -46,7 +49,7 @@ public final class FixedBytes: Sendable {
             return true
         }
         if isFirst {
-            PackingLine.add { [self] in
+            Self.packers.submit { [self] in
                 // Without memory for it the well packed bytes are as good as for ever.
                 guard let packed = brotliPacked(bytes) else { return }
                 brotli.withLock { $0 = .made(packed) }
@@ -60,37 +63,4 @@ public final class FixedBytes: Sendable {
 enum ContentCoding: String, CaseIterable {
     case brotli = "br"
     case gzip
-}
-
-/// One thread that packs what waits, and ends when nothing does any more.
-private enum PackingLine {
-    private struct State {
-        var waiting: [@Sendable () -> Void] = []
-        var isRunning = false
-    }
-
-    private static let state = Mutex(State())
-
-    static func add(_ work: @escaping @Sendable () -> Void) {
-        let isFirst = state.withLock { state in
-            state.waiting.append(work)
-            defer { state.isRunning = true }
-            return !state.isRunning
-        }
-        guard isFirst else { return }
-        _ = Thread(name: "packing") {
-            Thread.letOthersGoFirst()
-            while let next = next() { next() }
-        }
-    }
-
-    private static func next() -> (@Sendable () -> Void)? {
-        state.withLock { state in
-            guard !state.waiting.isEmpty else {
-                state.isRunning = false
-                return nil
-            }
-            return state.waiting.removeFirst()
-        }
-    }
 }

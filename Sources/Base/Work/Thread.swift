@@ -44,7 +44,7 @@ public final class Thread: Sendable {
     }
 
     /// The calling thread takes what others leave of the processors, from now on.
-    public static func letOthersGoFirst() { csystem_thread_let_others_go_first() }
+    static func letOthersGoFirst() { csystem_thread_let_others_go_first() }
 
     /// Waits until the body has returned. A second call returns at once.
     public func join() {

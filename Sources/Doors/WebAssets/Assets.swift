@@ -68,7 +68,7 @@ public final class Assets: Sendable {
         return shelf.bytes(name)
     }
 
-    /// What all pages wear, and beside it what those of single rooms do: a first visit waits for both.
+    /// What all pages wear, and beside it what those of single rooms do, which home does not wait for.
     public static let stylesheet = "app.css"
     public static let roomStyles = "rooms.css"
 
@@ -88,6 +88,8 @@ public final class Assets: Sendable {
         var hash: String
         /// Those that `app.js` cannot begin without.
         var early: [String]
+
+        func address(of module: String) -> String { "/assets/\(hash)/\(module)" }
     }
 
     private static func isModule(_ name: String) -> Bool { name.hasPrefix("js/") }
@@ -124,16 +126,17 @@ public final class Assets: Sendable {
 
     /// What a page fetches at once, so that no script is asked for only when the one before it has been read.
     public func earlyAddresses(in language: Language) -> [String] {
-        (scripts.early + [Assets.texts(in: language)]).map(address(of:))
+        let scripts = scripts
+        return scripts.early.map(scripts.address(of:)) + [address(of: Assets.texts(in: language))]
     }
 
     /// What the service worker keeps for a start without network.
     public var shellAddresses: [String] {
-        let names = shelf.names.filter { name in
-            Assets.isModule(name) || name == "icons.svg" || name == "icon.svg"
-        }
-        return ([Assets.stylesheet, Assets.roomStyles] + names + Language.offered.map(Assets.texts)).map(
-            address(of:))
+        let others =
+            [Assets.stylesheet, Assets.roomStyles, "icon.svg", "icons.svg"]
+            + Language.offered.map(Assets.texts)
+        // Each script has the address of all: asked for one by one, those of a checkout would be read for each.
+        return others.map(address(of:)) + shelf.names.filter(Assets.isModule).map(scripts.address(of:))
     }
 
     /// Changes whenever any file of the shell does: the name of the service worker's cache.
