@@ -269,6 +269,11 @@ def accessible(page, where: str, colours_only=False):
     assert not broken, f"{where}: " + "; ".join(broken)
 
 
+def script_address(page, name):
+    """Where the page has one of its scripts from: importing it from there gives the one that the page itself uses."""
+    return page.evaluate("(name) => new URL(name, document.querySelector('script[type=module][src]').src).href", f"{name}.js")
+
+
 def comes_true(place, script, arg=None):
     """What the page itself can tell. Asked from here: our pages let nothing else evaluate text twice."""
     assert eventually(lambda: place.evaluate(script, arg)), script

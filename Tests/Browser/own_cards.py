@@ -16,7 +16,7 @@ import vobject
 from playwright.sync_api import Error as PlaywrightError
 from playwright.sync_api import expect
 
-from desk import DESKTOP, PHONE, accessible, picture, set_up
+from desk import DESKTOP, PHONE, accessible, picture, script_address, set_up
 from sentences import holds
 
 
@@ -449,7 +449,7 @@ TAGS = """window.written = [];
         }
     };"""
 
-WRITER = """async () => {
+WRITER = """async (address) => {
     const writer = document.createElement('nfc-writer');
     writer.dataset.address = 'https://desk.example/c/7k2m9q4x';
     for (const [tag, name] of [['p', 'elsewhere'], ['button', 'write'], ['p', 'word']]) {
@@ -460,7 +460,7 @@ WRITER = """async () => {
         writer.append(part);
     }
     document.querySelector('main').append(writer);
-    await import('quire/nfc-writer');
+    await import(address);
 }"""
 
 
@@ -471,7 +471,7 @@ def tag_writer(browser):
         if can:
             page.add_init_script(TAGS)
         page.goto("/cards")
-        page.evaluate(WRITER)
+        page.evaluate(WRITER, script_address(page, "nfc-writer"))
         writer = page.locator("nfc-writer")
         expect(writer.get_by_text("elsewhere")).to_be_visible(visible=not can)
         if not can:

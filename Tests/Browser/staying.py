@@ -4,7 +4,7 @@ import re
 
 from playwright.sync_api import expect
 
-from desk import DESKTOP, PASSWORD, PHONE, accessible, add, comes_true, more, picture, set_up, sign_in
+from desk import DESKTOP, PASSWORD, PHONE, accessible, add, comes_true, more, picture, script_address, set_up, sign_in
 from filing import paper
 from mailbox import Mailbox
 from sending import SUBJECT, make_packets, office, pupils
@@ -317,13 +317,14 @@ def beyond_the_plan(browser):
     page = browser.page(browser.new_desk(), PHONE)
     set_up(page)
     list_address = page.evaluate(
-        """async () => {
-            const { json } = await import("quire/requests");
+        """async (requests) => {
+            const { json } = await import(requests);
             await json("/settings/plans", { method: "POST", body: { simulateFree: true } });
             const { id } = await json("/lists", { method: "POST", body: { name: "Class 4b" } });
             for (let at = 0; at < 10; at += 1) await json(`/lists/${id}/recipients`, { method: "POST", body: { cells: { Name: `Pupil ${at}` } } });
             return `/lists/${id}`;
-        }"""
+        }""",
+        script_address(page, "requests"),
     )
     page.goto(list_address)
     page.get_by_role("link", name="Add a person").click()
@@ -339,11 +340,11 @@ def beyond_the_plan(browser):
     expect(page.locator(".toast")).to_contain_text("is back")
     # Where a page asks by itself, it stays as it is.
     page.evaluate(
-        """async (address) => {
-            const [{ json }, { complain }] = await Promise.all([import("quire/requests"), import("quire/toast-region")]);
+        """async ([address, ...scripts]) => {
+            const [{ json }, { complain }] = await Promise.all(scripts.map((script) => import(script)));
             await json(address, { method: "POST", body: { cells: { Name: "Zoe" } } }).catch(complain);
         }""",
-        list_address + "/recipients",
+        [list_address + "/recipients", script_address(page, "requests"), script_address(page, "toast-region")],
     )
     expect(page.locator(".toast-bad")).to_contain_text("allows 10")
     page.locator(".toast-bad").get_by_role("button", name="See the plans").click()
