@@ -269,9 +269,13 @@ def accessible(page, where: str, colours_only=False):
     assert not broken, f"{where}: " + "; ".join(broken)
 
 
+FIRST_SCRIPT = "performance.getEntriesByType('resource').find(({ name }) => name.endsWith('/js/app.js'))"
+
+
 def script_address(page, name):
     """Where the page has one of its scripts from: importing it from there gives the one that the page itself uses."""
-    return page.evaluate("(name) => new URL(name, document.querySelector('script[type=module][src]').src).href", f"{name}.js")
+    page.wait_for_function(FIRST_SCRIPT)
+    return page.evaluate(f"(name) => new URL(name, {FIRST_SCRIPT}.name).href", f"{name}.js")
 
 
 def comes_true(place, script, arg=None):

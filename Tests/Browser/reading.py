@@ -121,7 +121,7 @@ def large_text(browser):
 def keyboard(browser):
     page = browser.signed_in(browser.shared_desk())
     page.goto("/")
-    page.locator("key-hints:defined").wait_for(state="attached")
+    page.locator("upload-zone:defined").first.wait_for(state="attached")
     press = page.keyboard.press
     press("Tab")
     expect(page.get_by_role("link", name="Skip to the page")).to_be_focused()
@@ -143,7 +143,7 @@ def keyboard(browser):
     press("g")
     press("l")
     page.wait_for_url("**/documents")
-    page.locator("key-hints:defined").wait_for(state="attached")
+    page.locator("upload-zone:defined").first.wait_for(state="attached")
     press("/")
     expect(page.get_by_label("Search names and words")).to_be_focused()
     page.get_by_role("button", name="New").focus()

@@ -50,6 +50,28 @@ struct AssetsTests {
         #expect(folders.count == 1, "\(folders)")
     }
 
+    @Test("Remarks in scripts and styles do not go on the way, and all else does")
+    func leavesOutRemarks() throws {
+        let (made, written) = (Assets(), Assets(fromDisk: Self.folder))
+        func lines(_ assets: Assets, _ name: String) throws -> [Substring] {
+            let bytes = try #require(assets.asset(named: name)).content.bytes
+            return String(decoding: bytes, as: UTF8.self).split(separator: "\n")
+        }
+        for name in made.names.filter({ $0.hasPrefix("js/") }) + [Assets.stylesheet, Assets.roomStyles] {
+            let (sent, all) = (try lines(made, name), try lines(written, name))
+            for line in Set(all).subtracting(sent) {
+                let words = line.trimmingPrefix { $0 == " " }
+                #expect(["//", "/*", "*"].contains { words.hasPrefix($0) }, "\(name): \(line)")
+            }
+            for line in sent {
+                let words = line.trimmingPrefix { $0 == " " }
+                #expect(!words.hasPrefix("//"), "\(name): \(line)")
+            }
+            // A text over several lines could hold what looks like a remark.
+            for line in all { #expect(line.count { $0 == "`" } % 2 == 0, "\(name): \(line)") }
+        }
+    }
+
     @Test("What a script says is one file for each language, which a page names and does not hold")
     func keepsTheWordsOfScriptsApart() throws {
         let assets = Assets()
@@ -58,10 +80,18 @@ struct AssetsTests {
         #expect(words.hasPrefix("export default {") && words.contains("Annuler"))
         #expect(french.mediaType == .script)
         #expect(assets.address(of: french.name) != assets.address(of: Assets.texts(in: .english)))
-        // Where nothing waits for another file before it is asked for.
-        let early = assets.earlyAddresses(in: .canadianFrench)
-        #expect(early.contains(assets.address(of: french.name)))
-        #expect(early.contains(assets.address(of: "js/texts.js")))
+    }
+
+    @Test("A page names at once all scripts that those it begins with need")
+    func namesScriptsAtOnce() {
+        let assets = Assets()
+        let early = assets.addresses(ofScripts: ["app"])
+        for name in ["app", "elements", "presence", "trust"] {
+            #expect(early.contains(assets.address(of: "js/\(name).js")), "\(name)")
+        }
+        // What is pressed first may wait for its words.
+        #expect(!early.contains(assets.address(of: "js/texts.js")))
+        #expect(assets.addresses(ofScripts: ["toast-region"]).contains(assets.address(of: "js/texts.js")))
     }
 
     @Test("The icons that pages name are in the sprite")

@@ -141,37 +141,20 @@ int part_widgets(quire_qpdf *file) {
 
 } // namespace
 
-// The next place of a name. Bytes of pictures hold the sign in front of it seldom, so that most is passed over quickly.
-static const unsigned char *find_name(const unsigned char *at, const unsigned char *end, const char *name, size_t length) {
-    while (static_cast<size_t>(end - at) >= length &&
-           (at = static_cast<const unsigned char *>(memchr(at, name[0], static_cast<size_t>(end - at) - length + 1)))) {
-        if (memcmp(at, name, length) == 0) {
-            return at;
-        }
-        ++at;
-    }
-    return nullptr;
-}
-
 // A predictor keeps two rows in memory, and a few bytes can ask for rows of four gigabytes. No scanner or screen has
 // rows of a million dots.
-static bool asks_for_monstrous_rows(const unsigned char *bytes, size_t count) {
-    static const char word[] = "/Columns";
-    const unsigned char *at = bytes, *end = bytes + count;
-    while ((at = find_name(at, end, word, sizeof word - 1)) != nullptr) {
-        at += sizeof word - 1;
-        while (at != end && (*at == ' ' || *at == '\t' || *at == '\r' || *at == '\n' || *at == '+')) {
-            ++at;
-        }
-        size_t columns = 0;
-        while (at != end && *at >= '0' && *at <= '9' && columns <= 1000000) {
-            columns = columns * 10 + (*at++ - '0');
-        }
-        if (columns > 1000000) {
-            return true;
-        }
+static constexpr size_t longest_row = 1000000;
+
+// The number behind a name, or what is more than the longest row.
+static size_t row_behind(const unsigned char *at, const unsigned char *end) {
+    while (at != end && (*at == ' ' || *at == '\t' || *at == '\r' || *at == '\n' || *at == '+')) {
+        ++at;
     }
-    return false;
+    size_t columns = 0;
+    while (at != end && *at >= '0' && *at <= '9' && columns <= longest_row) {
+        columns = columns * 10 + (*at++ - '0');
+    }
+    return columns;
 }
 
 namespace {
@@ -246,62 +229,72 @@ class Unpacking {
 // thousand bytes can say that they are gigabytes.
 static constexpr size_t most_packed_objects = size_t(512) << 20;
 
-// Tries them one after the other, before anybody reads a file. A stream that hides what it is, behind a lock or by an odd
-// spelling of its name, is not seen here.
-static bool unpacks_to_too_much(const unsigned char *bytes, size_t count) {
-    const unsigned char *end = bytes + count;
+// How many bytes are left of those that all may come to, once the stream that has this name in its dictionary is unpacked.
+// One that hides what it is, behind a lock or by an odd spelling of its name, is not seen here.
+static size_t left_behind(
+    const unsigned char *name, const unsigned char *bytes, const unsigned char *end, const unsigned char *&tried, size_t left) {
+    size_t reach = std::min<size_t>(static_cast<size_t>(end - name), 4096);
+    auto *start = static_cast<const unsigned char *>(memmem(name, reach, "stream", 6));
+    if (start == nullptr || start == tried) {
+        return left;
+    }
+    tried = start;
+    // Its dictionary, from the word in front of it on.
+    const unsigned char *head = name;
+    while (head > bytes && name - head < 4096 && (head < bytes + 3 || memcmp(head - 3, "obj", 3) != 0)) {
+        --head;
+    }
+    size_t layers = 0;
+    const unsigned char *filter = head;
+    while ((filter = static_cast<const unsigned char *>(memmem(filter, static_cast<size_t>(start - filter), "/Fl", 3)))) {
+        ++layers;
+        filter += 3;
+    }
+    if (layers == 0) {
+        return left;
+    }
+    if (layers > 4) {
+        return 0;
+    }
+    start += 6;
+    while (start != end && (*start == '\r' || *start == '\n')) {
+        ++start;
+    }
+    Unpacking(layers, left).take(start, static_cast<size_t>(end - start));
+    return left;
+}
+
+// What a file would do to the memory of whoever reads it, before anybody does; null where it is nothing. Each name is looked
+// at once: a large file is nearly all pictures, and their bytes hold the sign in front of a name seldom.
+static const char *bomb_in(const unsigned char *bytes, size_t count) {
+    const unsigned char *end = bytes + count, *at = bytes, *tried = nullptr;
     size_t left = most_packed_objects;
-    for (const char *word : {"/ObjStm", "/XRef"}) {
-        size_t length = strlen(word);
-        const unsigned char *at = bytes, *tried = bytes;
-        while ((at = find_name(at, end, word, length)) != nullptr) {
-            const unsigned char *name = at;
-            at += length;
-            size_t reach = std::min<size_t>(static_cast<size_t>(end - at), 4096);
-            auto *start = static_cast<const unsigned char *>(memmem(at, reach, "stream", 6));
-            if (start == nullptr || start == tried) {
-                continue;
-            }
-            tried = start;
-            // Its dictionary, from the word in front of it on.
-            const unsigned char *head = name;
-            while (head > bytes && name - head < 4096 && (head < bytes + 3 || memcmp(head - 3, "obj", 3) != 0)) {
-                --head;
-            }
-            size_t layers = 0;
-            const unsigned char *filter = head;
-            while ((filter = static_cast<const unsigned char *>(
-                        memmem(filter, static_cast<size_t>(start - filter), "/Fl", 3)))) {
-                ++layers;
-                filter += 3;
-            }
-            if (layers == 0) {
-                continue;
-            }
-            if (layers > 4) {
-                return true;
-            }
-            start += 6;
-            while (start != end && (*start == '\r' || *start == '\n')) {
-                ++start;
-            }
-            Unpacking(layers, left).take(start, static_cast<size_t>(end - start));
+    while ((at = static_cast<const unsigned char *>(memchr(at, '/', static_cast<size_t>(end - at)))) != nullptr) {
+        const unsigned char *name = at++;
+        auto is = [&](const char *word, size_t length) {
+            return static_cast<size_t>(end - name) >= length && memcmp(name, word, length) == 0;
+        };
+        if (at == end) {
+            break;
+        }
+        if (*at == 'C' && is("/Columns", 8) && row_behind(name + 8, end) > longest_row) {
+            return "it asks for rows longer than any picture has";
+        }
+        if ((*at == 'O' && is("/ObjStm", 7)) || (*at == 'X' && is("/XRef", 5))) {
+            left = left_behind(name, bytes, end, tried, left);
             if (left == 0) {
-                return true;
+                return "its packed objects would unpack to more than half a gigabyte";
             }
         }
     }
-    return false;
+    return nullptr;
 }
 
 quire_qpdf *quire_qpdf_open(const unsigned char *bytes, size_t count, const char *password) {
     auto *file = new quire_qpdf;
     guarded(file, 0, [&] {
-        if (unpacks_to_too_much(bytes, count)) {
-            throw std::runtime_error("its packed objects would unpack to more than half a gigabyte");
-        }
-        if (asks_for_monstrous_rows(bytes, count)) {
-            throw std::runtime_error("it asks for rows longer than any picture has");
+        if (const char *bomb = bomb_in(bytes, count)) {
+            throw std::runtime_error(bomb);
         }
         file->pdf = QPDF::create();
         file->pdf->setSuppressWarnings(true);

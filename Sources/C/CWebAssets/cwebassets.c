@@ -65,20 +65,23 @@ static const unsigned char css_layout_css[] = {
 static const unsigned char css_rooms_cards_css[] = {
 #embed "files/css/rooms-cards.css"
 };
+static const unsigned char css_more_flow_css[] = {
+#embed "files/css/more-flow.css"
+};
+static const unsigned char css_more_pages_css[] = {
+#embed "files/css/more-pages.css"
+};
+static const unsigned char css_more_tables_css[] = {
+#embed "files/css/more-tables.css"
+};
 static const unsigned char css_parts_controls_css[] = {
 #embed "files/css/parts-controls.css"
-};
-static const unsigned char css_parts_flow_css[] = {
-#embed "files/css/parts-flow.css"
 };
 static const unsigned char css_rooms_grid_css[] = {
 #embed "files/css/rooms-grid.css"
 };
 static const unsigned char css_parts_navigation_css[] = {
 #embed "files/css/parts-navigation.css"
-};
-static const unsigned char css_parts_pages_css[] = {
-#embed "files/css/parts-pages.css"
 };
 static const unsigned char css_rooms_papers_css[] = {
 #embed "files/css/rooms-papers.css"
@@ -91,9 +94,6 @@ static const unsigned char css_rooms_sending_css[] = {
 };
 static const unsigned char css_parts_surfaces_css[] = {
 #embed "files/css/parts-surfaces.css"
-};
-static const unsigned char css_parts_tables_css[] = {
-#embed "files/css/parts-tables.css"
 };
 static const unsigned char css_reset_css[] = {
 #embed "files/css/reset.css"
@@ -332,6 +332,9 @@ static const unsigned char js_unkept_js[] = {
 static const unsigned char js_upload_zone_js[] = {
 #embed "files/js/upload-zone.js"
 };
+static const unsigned char js_uploads_js[] = {
+#embed "files/js/uploads.js"
+};
 static const unsigned char js_waiting_acts_js[] = {
 #embed "files/js/waiting-acts.js"
 };
@@ -385,16 +388,16 @@ static const struct cwebassets_file table[] = {
     {"css/base.css", css_base_css, sizeof css_base_css},
     {"css/layout.css", css_layout_css, sizeof css_layout_css},
     {"css/rooms-cards.css", css_rooms_cards_css, sizeof css_rooms_cards_css},
+    {"css/more-flow.css", css_more_flow_css, sizeof css_more_flow_css},
+    {"css/more-pages.css", css_more_pages_css, sizeof css_more_pages_css},
+    {"css/more-tables.css", css_more_tables_css, sizeof css_more_tables_css},
     {"css/parts-controls.css", css_parts_controls_css, sizeof css_parts_controls_css},
-    {"css/parts-flow.css", css_parts_flow_css, sizeof css_parts_flow_css},
     {"css/rooms-grid.css", css_rooms_grid_css, sizeof css_rooms_grid_css},
     {"css/parts-navigation.css", css_parts_navigation_css, sizeof css_parts_navigation_css},
-    {"css/parts-pages.css", css_parts_pages_css, sizeof css_parts_pages_css},
     {"css/rooms-papers.css", css_rooms_papers_css, sizeof css_rooms_papers_css},
     {"css/rooms-scan.css", css_rooms_scan_css, sizeof css_rooms_scan_css},
     {"css/rooms-sending.css", css_rooms_sending_css, sizeof css_rooms_sending_css},
     {"css/parts-surfaces.css", css_parts_surfaces_css, sizeof css_parts_surfaces_css},
-    {"css/parts-tables.css", css_parts_tables_css, sizeof css_parts_tables_css},
     {"css/reset.css", css_reset_css, sizeof css_reset_css},
     {"css/tokens.css", css_tokens_css, sizeof css_tokens_css},
     {"css/utilities.css", css_utilities_css, sizeof css_utilities_css},
@@ -474,6 +477,7 @@ static const struct cwebassets_file table[] = {
     {"js/trust.js", js_trust_js, sizeof js_trust_js},
     {"js/unkept.js", js_unkept_js, sizeof js_unkept_js},
     {"js/upload-zone.js", js_upload_zone_js, sizeof js_upload_zone_js},
+    {"js/uploads.js", js_uploads_js, sizeof js_uploads_js},
     {"js/waiting-acts.js", js_waiting_acts_js, sizeof js_waiting_acts_js},
     {"js/waiting-panel.js", js_waiting_panel_js, sizeof js_waiting_panel_js},
     {"js/waiting.js", js_waiting_js, sizeof js_waiting_js},

@@ -65,20 +65,25 @@ public final class Assets: Sendable {
             return Array(
                 "export default \(Texts(catalog, language).forScripts(prefix: "client."));\n".utf8)
         }
-        return shelf.bytes(name)
+        return Assets.isModule(name) ? shelf.bytes(name).map(onTheWay) : shelf.bytes(name)
     }
 
-    /// What all pages wear, and beside it what those of single rooms do, which home does not wait for.
+    /// In a checkout one reads in the browser what one has written.
+    private func onTheWay(_ source: [UInt8]) -> [UInt8] {
+        isImmutable ? Remarks.leftOut(of: source) : source
+    }
+
+    /// What all pages wear; and what all but home wear beside it, or single rooms.
     public static let stylesheet = "app.css"
     public static let roomStyles = "rooms.css"
 
     /// The order matters only for `reset.css`, which names the layers; the layers do the rest.
     private func bundledStyles(_ name: String) -> [UInt8] {
         let sheets = shelf.names.filter { $0.hasPrefix("css/") && $0 != "css/reset.css" }
-        let rooms = sheets.filter { $0.hasPrefix("css/rooms-") }
+        let rooms = sheets.filter { $0.hasPrefix("css/more-") || $0.hasPrefix("css/rooms-") }
         let wanted =
             name == Assets.roomStyles ? rooms : ["css/reset.css"] + sheets.filter { !rooms.contains($0) }
-        return wanted.flatMap { shelf.bytes($0) ?? [] }
+        return wanted.flatMap { shelf.bytes($0).map(onTheWay) ?? [] }
     }
 
     // MARK: Scripts
@@ -86,8 +91,8 @@ public final class Assets: Sendable {
     /// What is known of the scripts together. They name each other by their place, so all of them have one hash.
     private struct Scripts {
         var hash: String
-        /// Those that `app.js` cannot begin without.
-        var early: [String]
+        /// By name: those that it cannot begin without.
+        var imports: [String: [String]]
 
         func address(of module: String) -> String { "/assets/\(hash)/\(module)" }
     }
@@ -104,30 +109,32 @@ public final class Assets: Sendable {
         let names = shelf.names.filter(Assets.isModule)
         var sources: [String: [UInt8]] = [:]
         for name in names { sources[name] = shelf.bytes(name) }
-        // Every page says something before long.
-        var early = ["js/texts.js"]
-        var open = ["js/app.js"] + early
-        while let name = open.popLast() {
-            for line in String(decoding: sources[name] ?? [], as: UTF8.self).split(separator: "\n") {
+        let imports = sources.mapValues { source in
+            String(decoding: source, as: UTF8.self).split(separator: "\n").compactMap { line -> String? in
                 // import { text } from "./texts.js";
                 let named = line.split(separator: "\"").dropFirst().first ?? ""
-                guard line.hasPrefix("import "), named.hasPrefix("./") else { continue }
-                let other = "js/\(named.dropFirst(2))"
-                guard !early.contains(other) else { continue }
-                early.append(other)
-                open.append(other)
+                guard line.hasPrefix("import "), named.hasPrefix("./") else { return nil }
+                return "js/\(named.dropFirst(2))"
             }
         }
         let all = names.flatMap { Array($0.utf8) + (sources[$0] ?? []) }
-        let scripts = Scripts(hash: Assets.shortHash(all), early: early.sorted())
+        let scripts = Scripts(hash: Assets.shortHash(all), imports: imports)
         made.scripts.withLock { $0 = scripts }
         return scripts
     }
 
-    /// What a page fetches at once, so that no script is asked for only when the one before it has been read.
-    public func earlyAddresses(in language: Language) -> [String] {
+    /// Scripts, and all that they cannot begin without: what a page fetches at once, so that none is asked for only when
+    /// the one before it has been read.
+    public func addresses(ofScripts names: [String]) -> [String] {
         let scripts = scripts
-        return scripts.early.map(scripts.address(of:)) + [address(of: Assets.texts(in: language))]
+        var found: [String] = []
+        var open = names.map { "js/\($0).js" }
+        while let name = open.popLast() {
+            guard !found.contains(name) else { continue }
+            found.append(name)
+            open += scripts.imports[name] ?? []
+        }
+        return found.sorted().map(scripts.address(of:))
     }
 
     /// What the service worker keeps for a start without network.

@@ -43,7 +43,7 @@ struct PageLooks {
     private static let tolerance = 56
     /// Of letters that may stand half a dot beside their place.
     private static let patchTolerance = 72
-    private static let atOnce = 16
+    private static let atOnce = 32
     /// A speck of fewer dots is no difference.
     private static let fewestDots = 5
     /// Dots this near to each other belong to one place.

@@ -25,17 +25,19 @@ enum SecurityHeaders {
     private static let nothing = "default-src 'none'; frame-ancestors 'none'"
 
     static func add(to response: inout Response, isSecure: Bool) {
+        let type = response.headers["Content-Type"]?.lowercased() ?? ""
         // What is given out is somebody's, even when it was made here of what people typed.
-        let isGivenOut =
-            response.headers["Content-Disposition"] != nil
-            || response.headers["Content-Type"]?.lowercased().hasPrefix("image/") == true
+        let isGivenOut = response.headers["Content-Disposition"] != nil || type.hasPrefix("image/")
         response.headers.setDefault("Content-Security-Policy", isGivenOut ? fileContents : nothing)
         response.headers.setDefault("X-Content-Type-Options", "nosniff")
-        response.headers.setDefault("X-Frame-Options", "DENY")
-        response.headers.setDefault("Referrer-Policy", "same-origin")
-        response.headers.setDefault("Cross-Origin-Opener-Policy", "same-origin")
         response.headers.setDefault("Cross-Origin-Resource-Policy", "same-origin")
-        response.headers.setDefault("Permissions-Policy", permissions())
+        // A page asks for many of these, and none of them is ever a page itself.
+        if !type.hasPrefix("text/javascript"), !type.hasPrefix("text/css") {
+            response.headers.setDefault("X-Frame-Options", "DENY")
+            response.headers.setDefault("Referrer-Policy", "same-origin")
+            response.headers.setDefault("Cross-Origin-Opener-Policy", "same-origin")
+            response.headers.setDefault("Permissions-Policy", permissions())
+        }
         if isSecure { response.headers.setDefault("Strict-Transport-Security", "max-age=31536000") }
         response.headers.setDefault("Cache-Control", "no-store")
     }

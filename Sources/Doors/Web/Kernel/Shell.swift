@@ -13,7 +13,7 @@ enum Shell {
     ) -> HTML {
         let t = frame.texts
         return document(
-            frame, title: title, bodyClass: "app", wearsRooms: !isFirst,
+            frame, title: title, bodyClass: "app", isFirst: isFirst,
             body: """
                 <a class="skip-link" href="#main">\(t("shell.skip"))</a>
                 \(navigation(frame))
@@ -35,9 +35,6 @@ enum Shell {
                 \(makeMenu(frame))
                 \(accountMenu(frame))
                 \(messages(frame))
-                <command-palette></command-palette>
-                <key-hints></key-hints>
-                <confirm-dialog></confirm-dialog>
                 \(lock(frame))
                 """)
     }
@@ -58,7 +55,6 @@ enum Shell {
                 </div></main>
                 <footer class="plain-foot"><span>\(t(isForStrangers ? "shell.strangers" : "shell.private"))</span></footer>
                 \(messages(frame))
-                <confirm-dialog></confirm-dialog>
                 """)
     }
 
@@ -77,7 +73,7 @@ enum Shell {
     }
 
     private static func document(
-        _ frame: Frame, title: String, bodyClass: String, worn: Worn? = nil, wearsRooms: Bool = true,
+        _ frame: Frame, title: String, bodyClass: String, worn: Worn? = nil, isFirst: Bool = false,
         body: HTML
     ) -> HTML {
         let theme = frame.theme == .system ? nil : frame.theme.rawValue
@@ -97,8 +93,8 @@ enum Shell {
             <link rel="icon" href="\(url: frame.assets.address(of: "icon.svg"))" type="image/svg+xml">
             <link rel="apple-touch-icon" href="\(url: frame.assets.address(of: "apple-touch-icon.png"))">
             <link rel="manifest" href="/manifest.webmanifest">
-            \(stylesheet(frame, Assets.stylesheet))\(wearsRooms ? stylesheet(frame, Assets.roomStyles) : .empty)\(worn?.dye?.sheet)
-            \(scripts(frame))
+            \(stylesheet(frame, Assets.stylesheet))\(isFirst ? .empty : stylesheet(frame, Assets.roomStyles))\(worn?.dye?.sheet)
+            \(scripts(frame, isFirst: isFirst))
             </head>
             <body class="\(bodyClass)">
             \(body)
@@ -111,18 +107,30 @@ enum Shell {
         "<link rel=\"stylesheet\" href=\"\(url: frame.assets.address(of: name))\">"
     }
 
-    private static func scripts(_ frame: Frame) -> HTML {
-        let (assets, language) = (frame.assets, frame.texts.language)
-        let texts = JSON.object([
-            "imports": ["quire/said": .string(assets.address(of: Assets.texts(in: language)))]
-        ])
-        let early = assets.earlyAddresses(in: language).map { address -> HTML in
+    private static func scripts(_ frame: Frame, isFirst: Bool) -> HTML {
+        let (assets, words) = (frame.assets, Assets.texts(in: frame.texts.language))
+        let texts = JSON.object(["imports": ["quire/said": .string(assets.address(of: words))]])
+        let said: HTML =
+            "<script type=\"importmap\" nonce=\"\(frame.nonce)\">\(script: texts.text)</script>"
+        if isFirst {
+            // A module waits for the styles in front of it. What it fetches would share their way, and be no use before
+            // something is seen. What they say waits until somebody presses something.
+            let first = assets.addresses(ofScripts: ["app", "live-jobs", "upload-zone"])
+            let list = JSON.array(first.map { .string($0) })
+            return """
+                \(said)
+                <script type="module" nonce="\(frame.nonce)">for (const script of \(script: list.text)) import(script);</script>
+                """
+        }
+        let app = assets.address(of: "js/app.js")
+        let early = assets.addresses(ofScripts: ["app", "texts"]).filter { $0 != app }
+        let links = (early + [assets.address(of: words)]).map { address -> HTML in
             "<link rel=\"modulepreload\" href=\"\(url: address)\">"
         }
         return """
-            <script type="importmap" nonce="\(frame.nonce)">\(script: texts.text)</script>
-            <script type="module" src="\(url: assets.address(of: "js/app.js"))" nonce="\(frame.nonce)"></script>
-            \(early.joined())
+            \(said)
+            <script type="module" src="\(url: app)" nonce="\(frame.nonce)"></script>
+            \(links.joined())
             """
     }
 

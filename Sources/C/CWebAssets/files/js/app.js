@@ -32,10 +32,45 @@ document.addEventListener("change", (event) => {
 });
 changedEarly("[data-submits]")[0]?.form.requestSubmit();
 
+// Ctrl-K, single keys, and what asks first: each is fetched with the first press.
+const opened = (name) => import(`./${name}.js`).then(({ open }) => open());
+
 document.addEventListener("click", (event) => {
-  if (event.target.closest?.("[data-command=print]")) print();
-  if (event.target.closest?.("[data-command=back]")) history.back();
+  const { command } = event.target.closest?.("[data-command]")?.dataset ?? {};
+  if (command === "print") print();
+  if (command === "back") history.back();
+  if (command === "keys") opened("key-hints");
+  // Without it the link leads to the page that searches.
+  if (command === "palette" && !event.ctrlKey && !event.metaKey) {
+    event.preventDefault();
+    opened("command-palette").catch(() => location.assign("/search"));
+  }
 });
+
+if (document.body.matches(".app")) document.addEventListener("keydown", (event) => {
+  const { key } = event;
+  if (event.ctrlKey || event.metaKey) {
+    if (key.toLowerCase() !== "k") return;
+    event.preventDefault();
+    opened("command-palette");
+  } else if (/^[a-z?/]$/.test(key) && !event.altKey && !localStorage.getItem("quire-keys-off")) {
+    if (event.target.closest?.("input, textarea, select, [contenteditable], dialog")) return;
+    if (key === "/") event.preventDefault();
+    import("./key-hints.js").then(({ press }) => press(event));
+  }
+});
+
+document.addEventListener("submit", (event) => {
+  const { target: form, submitter } = event;
+  if (!form.dataset.confirm || form.dataset.confirmed) return;
+  event.preventDefault();
+  event.stopPropagation();
+  import("./confirm-dialog.js").then(({ allowed }) => allowed(form, submitter), () => confirm(form.dataset.confirm)).then((isYes) => {
+    if (!isYes) return submitter?.focus();
+    form.dataset.confirmed = "yes";
+    form.requestSubmit(submitter);
+  });
+}, { capture: true });
 
 // The first owner's desk lives by the clock of the place where they sit.
 for (const field of document.querySelectorAll("[data-zone]")) field.value = Intl.DateTimeFormat().resolvedOptions().timeZone ?? "";

@@ -3,30 +3,10 @@ import { icon, make } from "./make.js";
 import { json } from "./requests.js";
 import { text } from "./texts.js";
 
-customElements.define("command-palette", class extends HTMLElement {
+class Palette {
   #hits = [];
   #place = 0;
   #search;
-
-  connectedCallback() {
-    document.addEventListener("keydown", this.#keys);
-    document.addEventListener("click", this.#click);
-  }
-
-  disconnectedCallback() {
-    document.removeEventListener("keydown", this.#keys);
-    document.removeEventListener("click", this.#click);
-  }
-
-  #keys = (event) => {
-    if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "k") { event.preventDefault(); this.open(); }
-  };
-
-  #click = (event) => {
-    if (event.ctrlKey || event.metaKey || !event.target.closest?.("[data-command=palette]")) return;
-    event.preventDefault();
-    this.open();
-  };
 
   open() {
     if (this.dialog?.open) return;
@@ -38,7 +18,7 @@ customElements.define("command-palette", class extends HTMLElement {
     });
     this.dialog = make("dialog", { class: "dialog palette", "aria-label": text("palette"), closedby: "any" }, this.input, this.list);
     this.dialog.addEventListener("close", () => this.dialog.remove());
-    this.append(this.dialog);
+    document.body.append(this.dialog);
     this.dialog.showModal();
     this.#find();
   }
@@ -79,4 +59,7 @@ customElements.define("command-palette", class extends HTMLElement {
     event.preventDefault();
     this.#show();
   }
-});
+}
+
+const palette = new Palette();
+export const open = () => palette.open();

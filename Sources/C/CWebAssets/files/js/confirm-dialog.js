@@ -1,4 +1,4 @@
-// Asks before what cannot be undone: any form with data-confirm.
+// Asks before what cannot be undone.
 import { make } from "./make.js";
 import { text } from "./texts.js";
 
@@ -15,28 +15,17 @@ export function confirmed(question, yes, { isCalm = false } = {}) {
           make("button", { class: "button", value: "no", autofocus: true }, text("cancel")),
           make("button", { class: `button button-main${isCalm ? "" : " button-danger"}`, value: "yes" }, yes))));
     dialog.addEventListener("close", () => { dialog.remove(); answer(dialog.returnValue === "yes"); });
-    (document.querySelector("confirm-dialog") ?? document.body).append(dialog);
+    document.body.append(dialog);
     dialog.showModal();
   });
 }
 
-customElements.define("confirm-dialog", class extends HTMLElement {
-  connectedCallback() { document.addEventListener("submit", this.#ask, { capture: true }); }
-  disconnectedCallback() { document.removeEventListener("submit", this.#ask, { capture: true }); }
-
-  /** @param {SubmitEvent} event */
-  #ask = (event) => {
-    const form = event.target;
-    if (!form.dataset.confirm || form.dataset.confirmed) return;
-    event.preventDefault();
-    event.stopPropagation();
-    const label = event.submitter?.textContent.trim() || text("yes");
-    // Red is for what takes something away; a button that leads on keeps its colour here.
-    const isCalm = event.submitter?.matches(".button-main, .way-main");
-    confirmed(form.dataset.confirm, label, { isCalm }).then((isYes) => {
-      if (!isYes) return event.submitter?.focus();
-      form.dataset.confirmed = "yes";
-      form.requestSubmit(event.submitter);
-    });
-  };
-});
+/**
+ * What its form asks before it is sent.
+ * @param {HTMLFormElement} form @param {HTMLElement} [button] the one that was pressed
+ */
+export const allowed = (form, button) => {
+  // Red is for what takes something away; a button that leads on keeps its colour here.
+  const isCalm = button?.matches(".button-main, .way-main");
+  return confirmed(form.dataset.confirm, button?.textContent.trim() || text("yes"), { isCalm });
+};

@@ -1,9 +1,9 @@
 // Each element's module is fetched only where the element stands.
 const names = [
-  "app-lock", "code-camera", "command-palette", "compare-desk", "confirm-dialog", "contact-picker", "copy-button", "crop-image", "data-table", "field-boxes", "fill-desk",
-  "folder-tree", "formula-field", "grid-table", "install-hint", "keep-paper", "kept-pages", "key-hints", "letter-editor", "live-jobs", "live-part", "local-number", "local-time", "looks-form", "mark-desk",
+  "app-lock", "code-camera", "compare-desk", "contact-picker", "copy-button", "crop-image", "data-table", "field-boxes", "fill-desk",
+  "folder-tree", "formula-field", "grid-table", "install-hint", "keep-paper", "kept-pages", "letter-editor", "live-jobs", "live-part", "local-number", "local-time", "looks-form", "mark-desk",
   "match-board", "more-lines", "nfc-writer", "page-board", "page-fields", "page-reader", "passkey-button", "photo-field", "picture-field", "push-switch", "redact-areas", "scan-camera", "seal-place", "share-button", "side-by-side", "sign-places", "soft-page", "sort-list",
-  "theme-switch", "toast-region", "upload-zone", "zone-choice",
+  "theme-switch", "upload-zone", "zone-choice",
 ];
 
 /** Starts what has come into the page. @param {ParentNode} [root] */
@@ -11,6 +11,8 @@ export function wake(root = document) {
   for (const name of names) {
     if (!customElements.get(name) && root.querySelector(name)) import(`./${name}.js`);
   }
+  // Who has something to say brings it along.
+  if (root.querySelector("toast-region > *")) import("./toast-region.js");
 }
 
 /** Where one comes back to a page, the browser may fill in by itself what stood in its fields. */
