@@ -32,6 +32,28 @@ import Testing
         }
     }
 
+    @Test("a mirror that was emptied throws nothing away, and says how to go on")
+    func emptied() throws {
+        try withDesk(.here) { folder, run in
+            for number in 1...11 {
+                try write(Array("Dear \(number)".utf8), to: folder + "/\(number).txt")
+                #expect(run(["add", "\(number).txt"]).code == .done)
+            }
+            #expect(run(["mirror", "papers", "--once"]).code == .done)
+            #expect(system("rm '\(folder)'/papers/*.txt") == 0)
+            let stopped = run(["mirror", "papers", "--once"])
+            #expect(stopped.code != .done && stopped.error.contains("Nothing was thrown away"))
+            #expect(run(["mirror", "papers", "--again"]).code == .usage)
+            #expect(run(["mirror", "papers", "--once", "--again", "--all"]).code == .usage)
+            let again = run(["mirror", "papers", "--once", "--again"])
+            #expect(again.code == .done && again.output.contains("11 papers lie in the mirror"))
+            #expect(try contents(of: folder + "/papers/7.txt") == Array("Dear 7".utf8))
+            #expect(system("rm '\(folder)'/papers/*.txt") == 0)
+            #expect(run(["mirror", "papers", "--once", "--all"]).code == .done)
+            #expect(!run(["list"]).output.contains("7.txt"))
+        }
+    }
+
     @Test("from another machine it says what to do instead")
     func remote() throws {
         try withDesk(.remote) { _, run in

@@ -317,6 +317,54 @@ struct MirrorTests {
         }
     }
 
+    @Test(
+        "Where most of the papers are gone at once nothing is thrown away until they are back or somebody says what was meant"
+    )
+    func emptied() throws {
+        try withMirror { desk in
+            let taxes = try desk.library.makeFolder(path: "Taxes/2026", by: .local)
+            for number in 1...20 {
+                try desk.add("\(number).txt", "paper \(number)", into: number > 15 ? taxes.id : nil)
+            }
+            try desk.look()
+            let wanted = try desk.files()
+            // What somebody tidies up goes, and what only lies elsewhere now is not gone.
+            try desk.shell("mkdir Old; mv *.txt Old/; mv Taxes Duties")
+            try desk.look()
+            #expect(try desk.papers().keys.count { $0.hasPrefix("Old/") || $0.hasPrefix("Duties/") } == 20)
+            try desk.shell("mv Old/*.txt .; rmdir Old; mv Duties Taxes")
+            try desk.look()
+            #expect(try desk.files() == wanted && desk.papers() == wanted)
+            // Emptied, but for the sign.
+            let aside = "'\(desk.folder).aside'"
+            try desk.shell("cp -r . \(aside); rm -r *")
+            for _ in 1...2 {
+                let failure = #expect(throws: Failure.self) { try desk.look() }
+                #expect(failure?.message.contains("Of the 20 papers") == true)
+                #expect(failure?.message.contains("20 are gone at once. Nothing was thrown away.") == true)
+            }
+            #expect(try desk.papers() == wanted)
+            // Back from somewhere else, as other files of the same names.
+            try desk.shell("rm \(aside)/.quire-mirror; cp -r \(aside)/. .")
+            #expect(try desk.look().events.filter { $0.act != .trouble } == [])
+            #expect(try desk.papers() == wanted && desk.files() == wanted)
+            try desk.shell("rm -r *")
+            try desk.look(emptied: .writtenAgain)
+            #expect(try desk.papers() == wanted && desk.files() == wanted && desk.trash() == [])
+            // Half of them may go, as a folder may.
+            try desk.shell("rm [1-9].txt 10.txt")
+            try desk.look()
+            #expect(try desk.papers().count == 10 && desk.trash().count == 10)
+            for number in 21...30 { try desk.add("\(number).txt", "paper \(number)") }
+            try desk.look()
+            try desk.shell("rm -r *")
+            #expect(throws: Failure.self) { try desk.look() }
+            try desk.look(emptied: .trashed)
+            #expect(try desk.papers() == [:] && desk.trash().count == 30)
+            #expect(try desk.look().events == [])
+        }
+    }
+
     @Test("Links, pipes and what is hidden are left alone")
     func strangers() throws {
         try withMirror { desk in
@@ -404,11 +452,13 @@ final class MirrorDesk {
     }
 
     @discardableResult
-    func look(isFinal: Bool = true, step: (() throws -> Void)? = nil) throws -> Mirror.Round {
+    func look(
+        isFinal: Bool = true, emptied: Mirror.Emptied = .waits, step: (() throws -> Void)? = nil
+    ) throws -> Mirror.Round {
         let mirror = try self.mirror ?? Mirror(library, folder: folder, quiet: quiet)
         self.mirror = mirror
         mirror.step = step ?? {}
-        return try mirror.round(isFinal: isFinal)
+        return try mirror.round(isFinal: isFinal, emptied: emptied)
     }
 
     func forget() { mirror = nil }

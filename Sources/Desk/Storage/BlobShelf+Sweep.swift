@@ -24,10 +24,10 @@ struct SweepWeight {
 
     static let old = Duration.seconds(30 * 86_400)
 
-    /// A sweep is to clear away remains. One that takes a good part of what somebody owns is more likely to be a mistake:
-    /// the wrong database, one that was set back, or rows that were removed by a fault.
+    /// A sweep is to clear away remains.
     var isSuspicious: Bool {
-        unnamed > max(10, shelf / 10) || unnamed + old > max(100, shelf / 10)
+        Caution.isMuch(unnamed, of: shelf, oneIn: 10)
+            || Caution.isMuch(unnamed + old, of: shelf, beyond: 100, oneIn: 10)
     }
 
     var failure: Failure {

@@ -26,6 +26,14 @@ public final class Mirror {
         public var remark: String
     }
 
+    /// What becomes of most of the papers, where they are gone from the folder at once.
+    public enum Emptied: Sendable {
+        /// Nothing, until somebody says what was meant: it is a disk's fault or a slip of the hand more often than not.
+        case waits
+        case trashed
+        case writtenAgain
+    }
+
     /// What a round did, in its order.
     public struct Round: Sendable, Equatable {
         public var events: [Event] = []
@@ -71,9 +79,13 @@ public final class Mirror {
 
     /// Makes both sides the same once. `isFinal` takes what is missing there for deleted at once, instead of waiting
     /// whether it turns up again.
-    public func round(isFinal: Bool = false, progress: Progress = Progress()) throws -> Round {
+    public func round(
+        isFinal: Bool = false, emptied: Emptied = .waits, progress: Progress = Progress()
+    ) throws -> Round {
         do {
-            return try MirrorRound(self, isFinal: isFinal, progress).run(since: settledAt) { settledAt = $0 }
+            return try MirrorRound(self, isFinal: isFinal, emptied, progress).run(since: settledAt) {
+                settledAt = $0
+            }
         } catch {
             memory = nil
             settledAt = nil

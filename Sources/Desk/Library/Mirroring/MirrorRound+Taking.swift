@@ -29,6 +29,7 @@ extension MirrorRound {
             try attempt(file.path, thing.id) { try changed(thing, file) }
         }
         try takeInNew(&lost)
+        try settle(emptied: &lost)
         for id in lost.keys.sorted() where isBeingWritten || !isLongGone(id) {
             // A new one that is still being written may be what is missed.
             waiting.insert(id)
@@ -40,6 +41,28 @@ extension MirrorRound {
         }
         for id in mirror.missing.keys where memory.papers[id] == nil && memory.folders[id] == nil {
             mirror.missing[id] = nil
+        }
+    }
+
+    /// Most of the papers gone at once is more than somebody who tidies up: until it is said what was meant, the mirror
+    /// stands still.
+    private func settle(emptied lost: inout [String: Thing]) throws {
+        // Something new that is still being written may be what is missed.
+        guard !isBeingWritten, Caution.isMuch(lost.count, of: memory.papers.count, oneIn: 2) else { return }
+        let gone = try lost.values.filter { thing in try document(thing.id).map { !$0.isTrashed } ?? false }
+        guard Caution.isMuch(gone.count, of: memory.papers.count, oneIn: 2) else { return }
+        switch emptied {
+        case .trashed: return
+        case .writtenAgain:
+            let folders = memory.folders.values.filter { isMissing($0) }
+            try write { tx, memory in for thing in gone + folders { try memory.drop(thing, in: tx) } }
+            for thing in gone { lost[thing.id] = nil }
+            acts += 1
+        case .waits:
+            throw Failure(
+                .conflict,
+                "Of the \(memory.papers.count) papers in \(root), \(gone.count) are gone at once. Nothing was thrown away. Bring them back into the folder, or say what was meant: quire mirror \(root) --once --again writes them there again, with --all instead they go into the trash.",
+                field: "all")
         }
     }
 

@@ -12,6 +12,7 @@ final class MirrorRound {
     let mirror: Mirror
     let documents: Documents
     let isFinal: Bool
+    let emptied: Mirror.Emptied
     let progress: Progress
     var memory: MirrorMemory
     var disk: MirrorDisk
@@ -32,9 +33,10 @@ final class MirrorRound {
     /// Whom private folders are not shown to.
     var outsider: Caller { Caller.local.withoutPrivate }
 
-    init(_ mirror: Mirror, isFinal: Bool, _ progress: Progress) throws {
+    init(_ mirror: Mirror, isFinal: Bool, _ emptied: Mirror.Emptied, _ progress: Progress) throws {
         self.mirror = mirror
         self.isFinal = isFinal
+        self.emptied = emptied
         self.progress = progress
         documents = mirror.documents
         began = mirror.documents.store.clock.now()

@@ -12,7 +12,8 @@ extension Command {
             Real folders and real names, for every program. A file that is changed there is a new version of its paper, a \
             new one comes into the library, a deleted one goes into the trash; names and places go both ways. Only what \
             nobody has touched for a few seconds is taken in. What was changed here and there at the same time is kept \
-            twice. Private folders are left out. It goes on until Ctrl-C; with mirror-folder in the configuration, quire \
+            twice. Private folders are left out. Where most of the papers are gone at once, nothing is thrown away: bring \
+            them back, or say with --again or --all what was meant. It goes on until Ctrl-C; with mirror-folder in the configuration, quire \
             serve does the same by itself.
             """,
         arguments: [
@@ -22,11 +23,14 @@ extension Command {
         ],
         options: [
             Option("once", nil, "make both the same once, and end; what is missing there is deleted"),
+            Option("again", nil, "with --once: write papers there again of which most are gone"),
+            Option("all", nil, "with --once: throw them away although they are most of the papers"),
             .database,
         ],
         examples: [
             Example("quire mirror ~/Papers", "until Ctrl-C"),
             Example("quire mirror ~/Papers --once", "now, for a script or a timer"),
+            Example("quire mirror ~/Papers --once --again", "after the folder was emptied by mistake"),
         ],
         run: { call in
             let desk = try call.desk(making: true)
@@ -36,10 +40,17 @@ extension Command {
                     message: "quire mirror works on the machine that holds the desk",
                     hint: "From elsewhere, open the library as a network folder: \(desk.place)/dav/")
             }
+            let emptied: Mirror.Emptied =
+                call.has("all") ? .trashed : call.has("again") ? .writtenAgain : .waits
+            guard emptied == .waits || call.has("once") && !(call.has("all") && call.has("again")) else {
+                throw UsageError(
+                    message: "--again and --all say what one round does",
+                    hint: "One of them, with --once: \(call.again("mirror FOLDER --once --again"))")
+            }
             let mirror = try Mirror(local.documents, folder: call.absolute(call.arguments[0]))
             if call.has("once") {
                 let round = try call.withProgress("Mirroring") {
-                    try mirror.round(isFinal: true, progress: $0)
+                    try mirror.round(isFinal: true, emptied: emptied, progress: $0)
                 }
                 call.answer(round.json) { MirrorWords.text(round) + MirrorWords.sum(round) }
                 let troubles = round.events.filter { $0.act == .trouble }
