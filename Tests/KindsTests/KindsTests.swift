@@ -125,6 +125,31 @@ struct KindsTests {
         }
     }
 
+    @Test("A PDF whose beginning is spoiled is known by its end, and a text that speaks of PDFs stays a text")
+    func badlyBegun() {
+        let body = "1 0 obj\n<< /Type /Catalog >>\nendobj\n"
+        let end = "trailer\n<< /Root 1 0 R >>\nstartxref\n30\n%%EOF\n"
+        let noise = String(repeating: "X-Header: of a mail\n", count: 300)
+        func kind(_ text: String, _ name: String) -> PaperKind? { .known(Array(text.utf8), name: name) }
+        for name in ["lease.pdf", "lease", "lease.bin"] {
+            #expect(kind("%PDX-1.4\n" + body + end, name) == .pdf)
+            #expect(kind(noise + "%PDF-1.4\n" + body + end, name) == .pdf)
+            #expect(kind("<br>Warning: line 3\n%PDF-1.4\n" + body + end, name) == .pdf)
+        }
+        #expect(kind("\0\0\0\0\0\0" + body + end, "lease.pdf") == .pdf)
+        #expect(kind(noise + noise + noise + noise + "%PDF-1.4\n" + body + end, "lease.pdf") == .pdf)
+        #expect(kind("%PDX-1.4\n" + body, "lease.pdf") == .pdf)
+        #expect(kind("noise\n%PDF-1.4\n" + body + end, "lease.txt") == .pdf)
+        let words = "A PDF begins with %PDF-1.7 and ends with startxref, a number and %%EOF.\n"
+        for name in ["notes.txt", "notes.md", "mail.eml", "notes.html"] {
+            #expect(kind(words + noise, name) != .pdf)
+            #expect(kind(noise + words, name) != .pdf)
+            #expect(kind(words, name) != .pdf)
+        }
+        for name in ["notes", "notes.txt", "notes.pdf"] { #expect(kind(noise, name) == .text) }
+        #expect(kind(noise + "It ends with startxref and %%EOF.\n", "notes") == .text)
+    }
+
     @Test func bytesAreBelievedAndNamesAreNot() throws {
         let png: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
         #expect(PaperKind.detect(png, name: "photo.jpg") == .png)

@@ -158,6 +158,27 @@ struct PageListTests {
         #expect(throws: PDFError.self) { try PDFFile(bytes: Array(text[..<start].utf8)) }
     }
 
+    @Test(
+        "A file whose header is spoiled, or stands behind much noise, is mended, and says that it is damaged")
+    func begunBadly() throws {
+        let whole = try PDFFile(
+            bytes: Self.file([
+                2: "<</Type/Pages/Kids[3 0 R 4 0 R]/Count 2\(Self.box)>>", 3: Self.page(below: 2),
+                4: Self.page(below: 2),
+            ]))
+        let noise = [UInt8](repeating: 0x20, count: 30_000)
+        let spoiled = Array("%PDX-".utf8)
+        // Written with its objects packed, all that is found is found by where it stands.
+        for bytes in [whole.bytes, try whole.rewritten()] {
+            for bad in [spoiled + bytes.dropFirst(5), noise + bytes, [0, 0, 0, 0, 0] + bytes.dropFirst(5)] {
+                let file = try PDFFile(bytes: bad)
+                #expect(file.pages.count == 2)
+                #expect(!file.flaws().isEmpty)
+                #expect(try PDFFile(bytes: file.rewritten()).repairs.isEmpty)
+            }
+        }
+    }
+
     @Test("A page that a long chain of objects hangs on goes into another file")
     func chain() throws {
         var objects = [2: "<</Type/Pages/Kids[3 0 R]/Count 1\(Self.box)>>"]

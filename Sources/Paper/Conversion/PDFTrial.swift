@@ -40,7 +40,11 @@ public struct PDFTrial: Sendable {
     ) throws -> Outcome {
         let found = try outcomes(of: [bytes], work, password: password, cancellation: cancellation)[0]
         guard found == .refused, let mended = PDFFile.mended(bytes) else { return found }
-        return try outcomes(of: [mended], work, password: password, cancellation: cancellation)[0]
+        let outcome = try outcomes(of: [mended], work, password: password, cancellation: cancellation)[0]
+        guard mended.count < bytes.count, case .worked(let pages, let remarks) = outcome else {
+            return outcome
+        }
+        return .worked(pages: pages, remarks: [PDFFile.noiseRemark] + remarks)
     }
 
     /// In their order. One that is given up takes none of the others along.

@@ -15,8 +15,10 @@ extension PaperKind {
     public static func known(_ source: ByteSource, name: String) throws(ZIPError) -> PaperKind? {
         let named = spoken(for: name)
         let head = try source.glimpse(0, headByteCount)
-        if let kind = byMagic(head) { return kind }
+        if let kind = byMagic(head, named) { return kind }
         if let kind = try byContainer(source, head, named) { return kind }
+        if try isBadlyBegun(source, head, named) { return .pdf }
+        if try isBadlyBegun(source, head, named) { return .pdf }
         return byWords(head, named) ?? byTrust(head, named)
     }
 
@@ -36,7 +38,7 @@ extension PaperKind {
         return named == .lotus && head.starts(with: [0, 0]) ? .lotus : nil
     }
 
-    private static func byMagic(_ head: [UInt8]) -> PaperKind? {
+    private static func byMagic(_ head: [UInt8], _ named: PaperKind?) -> PaperKind? {
         func has(_ bytes: [UInt8], at place: Int = 0) -> Bool { head.dropFirst(place).starts(with: bytes) }
         func begins(_ text: String, at place: Int = 0) -> Bool { has(Array(text.utf8), at: place) }
         // An archive may begin with a PDF that is not packed; that does not make it one.
@@ -63,8 +65,35 @@ extension PaperKind {
         if begins("HWP Document File") { return .hwp }
         if has([0x1F, 0x8B]) { return .gzip }
         if has([0x37, 0x7A, 0xBC, 0xAF, 0x27, 0x1C]) { return .sevenZip }
-        // Readers accept a little noise before the header (ISO 32000-1, annex H.3), as some mail programs write it.
-        return find("%PDF-", in: head.prefix(1024)) ? .pdf : nil
+        if begins("%PDF-") { return .pdf }
+        // Readers accept a little noise before the header (ISO 32000-1, annex H.3), as some mail programs write it. What is
+        // called a text may speak of it instead.
+        return !(named?.isText ?? false) && find("%PDF-", in: head.prefix(noiseByteCount)) ? .pdf : nil
+    }
+
+    /// A PDF whose beginning is spoiled, or behind more noise than readers must accept: what mends it goes by its end, and so
+    /// does this. That needs a second sign, since texts speak of PDFs as well: its name, or a header that is nearly one.
+    private static func isBadlyBegun(
+        _ source: ByteSource, _ head: [UInt8], _ named: PaperKind?
+    ) throws(ZIPError) -> Bool {
+        let isText = named?.isText ?? false
+        let isNearlyBegun =
+            !isText && head.starts(with: "%PD".utf8)
+            || find("%PDF-", in: isText ? head.prefix(noiseByteCount) : head[...])
+        guard named == .pdf || isNearlyBegun else { return false }
+        let end = try source.glimpse(max(0, source.count - noiseByteCount), noiseByteCount)
+        if hasEnding(end) { return true }
+        // Cut off as well: what is called so has at least a thing of a PDF in it.
+        return named == .pdf && find(" obj", in: head[...]) && find("endobj", in: head[...])
+    }
+
+    private static let noiseByteCount = 1024
+
+    /// `startxref`, a number and `%%EOF`, as no sentence says it.
+    private static func hasEnding(_ end: [UInt8]) -> Bool {
+        let words = String(decoding: end, as: UTF8.self).split { $0.isWhitespace }
+        guard let mark = words.lastIndex(of: "startxref"), mark + 2 < words.count else { return false }
+        return Int(words[mark + 1]) != nil && words[mark + 2].hasPrefix("%%EOF")
     }
 
     private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }

@@ -21,6 +21,7 @@ public final class PDFFile {
     }
 
     let handle: OpaquePointer
+    private let isBehindNoise: Bool
     private var objects: [PDFReference: PDFObject] = [:]
     private var streams: Set<PDFReference> = []
 
@@ -38,13 +39,14 @@ public final class PDFFile {
             opened = try Self.opened(bytes, password)
         } catch {
             guard case .damaged(let reason) = error, reason.contains("trailer") || reason.contains("/Root"),
-                let mended = CutFile.mended(given)
+                let mended = SpoiledFile.mended(given)
             else { throw error }
             bytes = mended
             opened = try Self.opened(bytes, password)
         }
         handle = opened
         self.bytes = bytes
+        isBehindNoise = bytes.count < given.count
         trailer = PDFObject(parsing: Self.copy(quire_qpdf_trailer(opened))).dictionary ?? [:]
         var permissions: Int32 = 0
         var isOwner: Int32 = 0
@@ -59,8 +61,10 @@ public final class PDFFile {
                 mayFillForms: isOwner != 0 || permissions & (1 << 5) != 0 || permissions & (1 << 8) != 0)
     }
 
-    /// What is opened in place of a file whose end is gone; nil where nothing can be done.
-    package static func mended(_ bytes: [UInt8]) -> [UInt8]? { CutFile.mended(bytes) }
+    /// What is opened in place of a file whose end is gone or whose header stands behind noise; nil where nothing can be done.
+    package static func mended(_ bytes: [UInt8]) -> [UInt8]? { SpoiledFile.mended(bytes) }
+
+    package static let noiseRemark = "%PDF stands behind noise"
 
     private static func opened(
         _ bytes: [UInt8], _ password: String?
@@ -244,7 +248,8 @@ public final class PDFFile {
     }
 
     private func collectRemarks() -> [String] {
-        String(decoding: Self.copy(quire_qpdf_remarks(handle)), as: UTF8.self)
+        (isBehindNoise ? [Self.noiseRemark] : [])
+            + String(decoding: Self.copy(quire_qpdf_remarks(handle)), as: UTF8.self)
             .split(separator: "\n").map(String.init)
     }
 
