@@ -124,6 +124,30 @@ struct PaperlessAPITests {
         }
     }
 
+    @Test("each list refuses a filter it does not know, also one that is empty")
+    func unknownFilterOfAnyList() throws {
+        try withDesk { desk throws in
+            _ = try paper(desk, "one.txt", "the harbour")
+            #expect(try desk.command(.get, "/api/documents/").json["count"] == 1)
+            let told = try desk.command(.get, "/api/").json.object?.keys.map { "\($0)/" } ?? []
+            let parts = ["notes", "history", "share_links"].map { "documents/1/\($0)/" }
+            var lists: [String] = []
+            for place in told + parts + ["search/autocomplete/?term=har", "search/?query=harbour"] {
+                let plain = try desk.command(.get, "/api/\(place)")
+                let isList = plain.json.array != nil || plain.json["results"] != nil
+                guard isList || place.hasPrefix("search/?") else { continue }
+                lists.append(place)
+                let filter = (place.contains("?") ? "&" : "?") + "zz=1"
+                let answer = try desk.command(.get, "/api/\(place)\(filter)")
+                #expect(answer.status == .badRequest && answer.json["zz"]?[0]?.string != nil, "\(place)")
+                let manners = filter.replacing("zz=1", with: "page=1&page_size=5")
+                #expect(try desk.command(.get, "/api/\(place)\(manners)").status == .ok, "\(place)")
+            }
+            #expect(lists.count >= 20, "\(lists)")
+            #expect(lists.contains("share_links/") && lists.contains("tasks/"))
+        }
+    }
+
     @Test("filters narrow each other, and labels and tasks have theirs")
     func manyFilters() throws {
         try withDesk { desk throws in

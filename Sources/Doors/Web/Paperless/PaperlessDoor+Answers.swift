@@ -27,20 +27,19 @@ extension PaperlessDoor.Call {
             return try labelsAnswer()
         case ("search", 1) where method == .get: return try searchAll()
         case ("search", 2) where path[1] == "autocomplete":
-            let term = query["term"] ?? ""
-            let limit = min(max(1, Int(query["limit"] ?? "") ?? 10), 100)
-            return json(
-                .array(try documents.completions(of: term, limit: limit, by: caller).map(JSON.string)))
-        case ("tasks", 1) where method == .get: return json(.array(try wantedTasks()))
+            var asked = PaperlessFilters(query)
+            let term = try asked.text("term") ?? ""
+            let limit = min(max(1, try asked.text("limit").flatMap { Int($0) } ?? 10), 100)
+            return try list(
+                documents.completions(of: term, limit: limit, by: caller).map(JSON.string), asked)
+        case ("tasks", 1) where method == .get: return try wantedTasks()
         case ("tasks", 2) where path[1] == "acknowledge", ("acknowledge_tasks", 1):
             let numbers = Set(try Self.numbers(request.json["tasks"], "tasks"))
             return json(["result": .int(door.tasks.forget(numbers, of: caller.actor))])
         case ("tasks", 2):
             guard let task = taskList().first(where: { $0["id"]?.int == Int(path[1]) }) else { throw missing }
             return json(task)
-        case ("saved_views", 1) where method == .get:
-            try PaperlessFilters(query).finish()
-            return try page(try savedViews())
+        case ("saved_views", 1) where method == .get: return try page(try savedViews())
         case ("users", _) where method == .get: return try users()
         case ("statistics", 1): return try statistics()
         case ("ui_settings", 1) where method == .get: return try userSettings()
@@ -52,7 +51,7 @@ extension PaperlessDoor.Call {
         case ("remote_version", 1):
             return json(["version": .string("v\(PaperlessDoor.version)"), "update_available": false])
         case ("config", 1) where method == .get:
-            return json([["id": 1, "app_title": "Quire", "app_logo": .null]])
+            return try list([["id": 1, "app_title": "Quire", "app_logo": .null]])
         case (let list, 1) where Self.lists.contains(list) && method == .get: return try page([])
         case (let list, 2) where Self.lists.contains(list) && method == .get: throw missing
         default:
@@ -93,14 +92,21 @@ extension PaperlessDoor.Call {
 
     func json(_ value: JSON, _ status: Status = .ok) -> Response { .json(value, status) }
 
-    // MARK: Pages of lists
+    // MARK: Lists and their pages
 
     var pageNumber: Int { max(1, Int(query["page"] ?? "") ?? 1) }
     /// Programs that want everything ask for 100,000 at once; more than this comes on the next page.
     var pageSize: Int { min(max(1, Int(query["page_size"] ?? "") ?? 25), 5_000) }
 
+    /// All of a list, for which nothing is left of what was asked.
+    func list(_ items: [JSON], _ asked: PaperlessFilters? = nil) throws -> Response {
+        try (asked ?? PaperlessFilters(query)).finish()
+        return json(.array(items))
+    }
+
     /// A page of what is there as a whole.
-    func page(_ items: [JSON]) throws -> Response {
+    func page(_ items: [JSON], _ asked: PaperlessFilters? = nil) throws -> Response {
+        try (asked ?? PaperlessFilters(query)).finish()
         let size = query["page_size"] == nil && path.first != "documents" ? max(25, items.count) : pageSize
         let start = (pageNumber - 1) * size
         guard start < items.count || pageNumber == 1 else { throw Failure(.notFound, "Invalid page.") }
@@ -125,8 +131,12 @@ extension PaperlessDoor.Call {
     // MARK: What surrounds the papers
 
     private func searchAll() throws -> Response {
+        var asked = PaperlessFilters(query)
         var selection = Selection()
-        selection.words = query["query"] ?? ""
+        selection.words = try asked.text("query") ?? ""
+        // Everything is looked for in the database here.
+        _ = try asked.flag("db_only")
+        try asked.finish()
         guard selection.words.count >= 3 else {
             throw Failure(.invalid, "Search query must be at least 3 characters.", field: "query")
         }
@@ -148,7 +158,7 @@ extension PaperlessDoor.Call {
         ])
     }
 
-    private func wantedTasks() throws -> [JSON] {
+    private func wantedTasks() throws -> Response {
         var asked = PaperlessFilters(query)
         var all = taskList()
         for name in ["task_id", "status", "type", "task_name"] {
@@ -157,8 +167,7 @@ extension PaperlessDoor.Call {
         }
         // What was acknowledged is forgotten.
         if try asked.flag("acknowledged") == true { all = [] }
-        try asked.finish()
-        return all
+        return try list(all, asked)
     }
 
     private func taskList() -> [JSON] {
@@ -203,10 +212,7 @@ extension PaperlessDoor.Call {
                 "inherited_permissions": [],
             ]
         }
-        guard path.count == 2 else {
-            try PaperlessFilters(query).finish()
-            return try page(all)
-        }
+        guard path.count == 2 else { return try page(all) }
         guard let one = all.first(where: { $0["id"]?.int == Int(path[1]) }) else { throw missing }
         return json(one)
     }

@@ -119,7 +119,7 @@ extension PaperlessDoor.Call {
             return .file(
                 at: path, .jpeg, tag: ETag("\(document.blob.digest.hex.prefix(24))-thumb"), inline: true)
         case ("metadata", .get): return json(try metadata(document))
-        case ("notes", .get): return json(.array(try notes(document)))
+        case ("notes", .get): return try list(notes(document))
         case ("notes", .post):
             guard let text = try request.json["note"]?.string, !text.isEmpty else {
                 throw Failure(.invalid, "This field is required.", field: "note")
@@ -138,7 +138,7 @@ extension PaperlessDoor.Call {
             return json([
                 "correspondents": [], "tags": [], "document_types": [], "storage_paths": [], "dates": [],
             ])
-        case ("history", .get), ("share_links", .get): return json([])
+        case ("history", .get), ("share_links", .get): return try list([])
         default: throw Refusal(.notFound, "Quire does not speak this part of the API of Paperless-ngx.")
         }
     }

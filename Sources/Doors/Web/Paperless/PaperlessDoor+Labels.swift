@@ -51,7 +51,6 @@ extension PaperlessDoor.Call {
         if let ids = try asked.numbers("id__in", and: "id") {
             all = all.filter { ids.contains($0["id"]?.int ?? 0) }
         }
-        try asked.finish()
         switch query["ordering"] {
         case "-name": all.reverse()
         case "document_count":
@@ -60,7 +59,7 @@ extension PaperlessDoor.Call {
             all.sort { ($0["document_count"]?.int ?? 0) > ($1["document_count"]?.int ?? 0) }
         default: break
         }
-        return try page(all)
+        return try page(all, asked)
     }
 
     private func labels(_ kind: String) throws -> [JSON] {

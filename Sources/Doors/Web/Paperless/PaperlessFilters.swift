@@ -2,8 +2,8 @@ import HTTP
 import Storage
 import Work
 
-/// What a program asks for in its address, taken out name by name. What is left over in the end is not known here and is
-/// refused: passed over, it would answer with papers nobody asked for, and a script would go on and delete them.
+/// What a program asks for in its address, taken out name by name. What is left over in the end is not known here and every
+/// list refuses it: passed over, it would answer with papers nobody asked for, and a script would go on and delete them.
 struct PaperlessFilters {
     private var left: [String: [String]] = [:]
 
