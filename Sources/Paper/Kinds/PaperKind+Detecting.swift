@@ -18,7 +18,6 @@ extension PaperKind {
         if let kind = byMagic(head, named) { return kind }
         if let kind = try byContainer(source, head, named) { return kind }
         if try isBadlyBegun(source, head, named) { return .pdf }
-        if try isBadlyBegun(source, head, named) { return .pdf }
         return byWords(head, named) ?? byTrust(head, named)
     }
 

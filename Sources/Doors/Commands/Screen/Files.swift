@@ -33,7 +33,10 @@ enum Files {
     /// A whole file of a sensible size.
     static func read(_ path: String, atMost limit: Int64) throws(Failure) -> [UInt8] {
         let count = try byteCount(path)
-        guard count <= limit else { throw Failure(.tooLarge, "“\(name(path))” is too large.") }
+        guard count <= limit else {
+            throw Failure(
+                .tooLarge, "“\(name(path))” is too large. It may have at most \(limit / 1_000_000) MB.")
+        }
         guard let file = fopen(path, "rb") else {
             throw Failure(.unavailable, "“\(path)” cannot be read: \(reason).")
         }

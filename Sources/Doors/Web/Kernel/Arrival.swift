@@ -57,7 +57,9 @@ struct Arrival {
 extension Arrival.File {
     func read(atMost limit: Int) throws -> [UInt8] {
         guard byteCount <= Int64(limit) else {
-            throw Failure(.tooLarge, "“\(name)” is too large.", field: "file")
+            throw Failure(
+                .tooLarge, "“\(name)” is too large. It may have at most \(limit / 1_000_000) MB.",
+                field: "file")
         }
         if let bytes { return bytes }
         guard let path, let file = fopen(path, "rb") else {
