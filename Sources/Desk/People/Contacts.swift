@@ -87,14 +87,15 @@ public struct Contacts: Sendable {
     }
 
     static func fitting(_ search: String, on kind: Database.Kind) -> Query {
-        let digits = search.filter(\.isWholeNumber)
-        if digits.utf8.count >= 5, search.allSatisfy({ $0.isWholeNumber || " +-()./".contains($0) }) {
-            // Numbers stand among the words too, in digits alone.
-            return "(\(.holds(digits, in: "search")) OR \(.words(search.lowercased(), in: "search")))"
-        }
         let words = search.split(whereSeparator: \.isWhitespace).prefix(ContactQuestion.mostWords)
         let folded = words.map { String(decoding: Folding.text(String($0)), as: UTF8.self) }
-        return .holds(all: folded, in: "search", of: kind)
+        let asTyped = Query.holds(all: folded, in: "search", of: kind)
+        let digits = search.filter(\.isWholeNumber)
+        guard digits != search, digits.utf8.count >= 5,
+            search.allSatisfy({ $0.isWholeNumber || " +-()./".contains($0) })
+        else { return asTyped }
+        // Numbers stand among the words too, in digits alone.
+        return "(\(.holds(all: [digits], in: "search", of: kind)) OR \(asTyped))"
     }
 
     /// How names begin: a letter, or anything else.
