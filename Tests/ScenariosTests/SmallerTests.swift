@@ -109,6 +109,33 @@ struct SmallerTests {
         }
     }
 
+    @Test("with pictures of as many dots as somebody says")
+    func dots() throws {
+        try withDesk { desk throws in
+            let ada = desk.browser()
+            try ada.becomeOwner()
+            let paper = try bring(
+                SamplePaper.scan(["A long letter"], dotsPerInch: 300, grain: true), ada)
+            for count in [150, 40] {
+                _ = try ada.fetch(.post, paper + "/smaller", json: ["dots": .int(count)])
+                desk.quire.runner.runUntilIdle()
+                let found = ways(try ada.fetch(.get, paper + "/smaller"))
+                let made = try #require(found["dots"])
+                #expect(
+                    made["dots"]?.int == count && made["offered"] == true && made["result"] == 4, "\(made)")
+                let small = try ada.get(paper + "/smaller?way=dots")
+                #expect(small.text.contains("\(count) dots to an inch"))
+            }
+            try ada.get(paper + "/smaller")
+            for typed in ["many", "5", "5000"] {
+                let refused = try ada.submit(paper + "/smaller", ["dots": typed])
+                #expect(refused.status == .unprocessable && refused.text.contains("value=\"\(typed)\""))
+                #expect(refused.text.contains("20 to 1200 dots"))
+            }
+            #expect(try ada.submit(paper + "/smaller", ["dots": "150"]).status == .seeOther)
+        }
+    }
+
     @Test("never over what somebody else made of it meanwhile")
     func meanwhile() throws {
         try withDesk { desk throws in

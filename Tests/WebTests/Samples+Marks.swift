@@ -35,7 +35,8 @@ extension Samples {
             isOffered: true)
         (cost.chosen, cost.isLarge) = (.strong, true)
         cost.ways.append(.init(way: .fit(5_000), number: 4, byteCount: 8_000, isOffered: true))
-        (cost.most, cost.mostError) = ("plenty", "“plenty” is no size.")
+        cost.ways.append(.init(way: .dots(150), number: 5, byteCount: 10_000, isOffered: true))
+        cost.refused = ("most", "plenty", "“plenty” is no size.")
         var not = page
         for place in not.ways.indices { not.ways[place].isOffered = false }
         var working = SmallerPage(line: documents[0], version: 2, state: .running, trial: "c1", job: "j1")

@@ -21,17 +21,21 @@ extension Conversions {
         return words.split(separator: ",").compactMap { Compression(String($0)) }
     }
 
-    /// Begins one, unless the paper as it is now has one that works or has worked. With `most`, it is tried as well to get it
-    /// below so many bytes.
+    /// Begins one, unless the paper as it is now has one that works or has worked. `more` is a way that somebody wishes
+    /// beside the usual ones: below so many bytes, or to so many dots.
     @discardableResult
     public func tryOut(
-        _ document: Document, below most: Int64? = nil, by caller: Caller
+        _ document: Document, also more: Compression? = nil, by caller: Caller
     ) throws -> Conversion {
         try caller.require(.edit)
-        let ways = Compression.usual + (most.map { [.fit($0)] } ?? [])
-        guard most ?? Compression.leastFit >= Compression.leastFit else {
+        switch more {
+        case .fit(let most) where most < Compression.leastFit:
             throw Failure(.invalid, "No PDF is that small: say at least 10 kB.", field: "most")
+        case .dots(let count) where !Compression.dotCounts.contains(count):
+            throw Failure(.invalid, "Say 20 to 1200 dots to an inch, such as 150.", field: "dots")
+        default: break
         }
+        let ways = Compression.usual + (more.map { [$0] } ?? [])
         guard PaperPages.isPDF(document) else {
             throw Failure(
                 .unsupported,

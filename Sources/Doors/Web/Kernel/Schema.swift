@@ -337,7 +337,9 @@ enum Schema {
                     "ways",
                     list(
                         of: object([
-                            ("way", choice(SmallerPage.ways)), ("most", orNull(whole)), ("result", whole),
+                            ("way", choice(SmallerPage.ways)), ("most", orNull(whole)),
+                            ("dots", orNull(whole)),
+                            ("result", whole),
                             ("byteCount", whole), ("offered", boolean), ("lost", anything),
                         ]))
                 ),

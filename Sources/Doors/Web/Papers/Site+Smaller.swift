@@ -33,12 +33,15 @@ extension Site {
                 "Work out how small a PDF would be",
                 description:
                     "A job makes it smaller in every way, once for whoever looks; with `most`, a size like `2MB` or a count of bytes, "
-                    + "also so that it is no larger than that, where that can be. The document stays as it is. What nobody keeps is "
-                    + "thrown away after a day.",
+                    + "also so that it is no larger than that, where that can be; or with `dots`, its pictures to so many dots to an "
+                    + "inch. The document stays as it is. What nobody keeps is thrown away after a day.",
                 tag: "Documents",
                 requestBody: [
                     .init(
-                        .json, Schema.object([("most", ["type": ["string", "integer"]])], optional: ["most"]))
+                        .json,
+                        Schema.object(
+                            [("most", ["type": ["string", "integer"]]), ("dots", Schema.whole)],
+                            optional: ["most", "dots"]))
                 ],
                 answers: [
                     .init(.accepted, "It is being worked out", [.init(.json, Schema.ref("SmallerPaper"))])
@@ -46,15 +49,17 @@ extension Site {
         ) { visit in
             let path = "/documents/\(visit.parameter("id"))/smaller"
             do {
-                let most = try size(visit.input)
-                _ = try visit.quire.conversions.tryOut(visit.document(), below: most, by: visit.member())
+                let more = try way(visit.input)
+                _ = try visit.quire.conversions.tryOut(visit.document(), also: more, by: visit.member())
                 return visit.done(
                     try smallerPage(visit).json, .accepted, at: path,
-                    next: path + (most == nil ? "" : "?way=fit"))
-            } catch let failure as Failure where visit.wantsPage && failure.field == "most" {
+                    next: path + (more.map { "?way=\(SmallerPage.word(of: $0))" } ?? ""))
+            } catch let failure as Failure
+                where visit.wantsPage && ["most", "dots"].contains(failure.field)
+            {
                 var model = try smallerPage(visit)
-                model.mostError = visit.said(failure)
-                model.most = try visit.input.text("most") ?? ""
+                let field = failure.field ?? ""
+                model.refused = (field, try visit.input.text(field) ?? "", visit.said(failure))
                 return visit.page(
                     Pages.smaller(visit.frameAt(path), model), Site.status(of: failure.code))
             }
@@ -72,6 +77,15 @@ extension Site {
                 ["name": .text(document.name)])
         },
     ]
+
+    /// What somebody wishes beside the usual ways.
+    private static func way(_ input: Input) throws(Failure) -> Compression? {
+        if let most = try size(input) { return .fit(most) }
+        guard let text = try input.text("dots"), text.contains(where: { !$0.isWhitespace }) else {
+            return nil
+        }
+        return .dots(Int(text.filter { !$0.isWhitespace }) ?? 0)
+    }
 
     /// A bare number on the page counts megabytes, as limits of mail are told; for programs it counts bytes.
     private static func size(_ input: Input) throws(Failure) -> Int64? {
@@ -104,8 +118,10 @@ extension Site {
             var way = SmallerPage.Way(
                 way: ways[place], number: place + 1, byteCount: result.blob.byteCount,
                 isOffered: result.blob.byteCount < least)
-            // What was asked for by its size is offered though it may be gentler than the strongest way.
-            if case .fit = way.way { way.isOffered = result.blob.byteCount < document.blob.byteCount }
+            // What somebody asked for is offered though it may be gentler than the strongest way.
+            if !Compression.usual.contains(way.way) {
+                way.isOffered = result.blob.byteCount < document.blob.byteCount
+            }
             least = min(least, result.blob.byteCount)
             if let before = parts.first, parts.indices.contains(place + 1) {
                 way.lost = before.lost(in: parts[place + 1])
@@ -141,7 +157,7 @@ extension SmallerPage {
                 ways.map { way in
                     [
                         "way": .string(way.word), "most": way.most.map { .integer($0) } ?? .null,
-                        "result": .int(way.number),
+                        "dots": way.dots.map { .int($0) } ?? .null, "result": .int(way.number),
                         "byteCount": .integer(way.byteCount), "offered": .bool(way.isOffered),
                         "lost": .object(JSONObject(way.lost.map { ($0.kind.rawValue, .int($0.count)) })),
                     ]

@@ -18,12 +18,25 @@ struct SmallerPage: Sendable {
             guard case .fit(let most) = way else { return nil }
             return most
         }
-        /// In addresses, texts and the API.
-        var word: String { most == nil ? way.word : "fit" }
+        /// To an inch, as it was asked for.
+        var dots: Int? {
+            guard case .dots(let count) = way else { return nil }
+            return count
+        }
+        var word: String { SmallerPage.word(of: way) }
         var isTooLarge: Bool { most.map { byteCount > $0 } ?? false }
     }
 
-    static let ways = Compression.usual.map(\.word) + ["fit"]
+    static let ways = Compression.usual.map(\.word) + ["fit", "dots"]
+
+    /// In addresses, texts and the API.
+    static func word(of way: Compression) -> String {
+        switch way {
+        case .careful, .balanced, .strong: way.word
+        case .fit: "fit"
+        case .dots: "dots"
+        }
+    }
 
     var line: DocumentLine
     var version: Int
@@ -41,9 +54,8 @@ struct SmallerPage: Sendable {
     var page = 1
     var pageCount = 1
     var isLarge = false
-    /// What was typed as a size, and why it cannot be one.
-    var most = ""
-    var mostError: String?
+    /// What was typed as a size or a number of dots, and why it cannot be one.
+    var refused: (field: String, typed: String, why: String)?
     /// Of the page that is looked at, so that nothing jumps when its pictures come.
     var size = (width: 612, height: 792)
 
@@ -98,31 +110,39 @@ extension Pages {
                 return """
                     \(Part.note(frame, .plain, "<p>\(t.html("smaller.not", markup: size))</p>"))
                     <div class="row">\(Part.link(frame, "/documents/\(model.line.id)", t("smaller.back"), icon: .previous))</div>
-                    \(fitting(frame, model))
+                    \(wished(frame, model))
                     """
             }
             return """
                 <p>\(t.html("smaller.now", markup: size))</p>
                 <ul class="smaller-ways">\(model.ways.map { way(frame, model, $0, isChosen: $0.way == look.way) })</ul>
-                \(fitting(frame, model))\(keeping(frame, model, look))\(pair(frame, model, look))
+                \(wished(frame, model))\(keeping(frame, model, look))\(pair(frame, model, look))
                 """
         }
     }
 
-    /// For whoever has a limit to keep: mail, or a form on the web.
-    private static func fitting(_ frame: Frame, _ model: SmallerPage) -> HTML {
+    /// For whoever has a limit to keep, of mail or a form on the web, or knows how fine pictures have to be.
+    private static func wished(_ frame: Frame, _ model: SmallerPage) -> HTML {
         let t = frame.texts
-        return """
-            <details class="more"\(attribute: "open", if: model.mostError != nil)><summary>\(t("smaller.fit"))</summary>\(Form.form(
-                frame, "POST", model.path, css: "stack stack-s",
+        func fold(_ title: String, _ field: String, _ label: String, hint: String, inputMode: String) -> HTML
+        {
+            let refused = model.refused?.field == field ? model.refused : nil
+            return """
+                <details class="more"\(attribute: "open", if: refused != nil)><summary>\(t(title))</summary>\(Form.form(
+                    frame, "POST", model.path, css: "stack stack-s",
+                    """
+                    \(Form.field(
+                        frame,
+                        .init(
+                            name: field, label: t(label), value: refused?.typed ?? "", hint: t(hint),
+                            error: refused?.why, autocomplete: "off", inputMode: inputMode, isRequired: true)))
+                    <div class="row"><button class="button">\(frame.icon(.compress))\(t("smaller.fit.go"))</button></div>
+                    """))</details>
                 """
-                \(Form.field(
-                    frame,
-                    .init(
-                        name: "most", label: t("smaller.fit.most"), value: model.most, hint: t("smaller.fit.hint"),
-                        error: model.mostError, autocomplete: "off", inputMode: "decimal", isRequired: true)))
-                <div class="row"><button class="button">\(frame.icon(.compress))\(t("smaller.fit.go"))</button></div>
-                """))</details>
+        }
+        return """
+            \(fold("smaller.fit", "most", "smaller.fit.most", hint: "smaller.fit.hint", inputMode: "decimal"))
+            \(fold("smaller.dots", "dots", "smaller.dots.count", hint: "smaller.dots.hint", inputMode: "numeric"))
             """
     }
 
@@ -132,6 +152,7 @@ extension Pages {
         let t = frame.texts
         let name: HTML =
             way.most.map { t.html("smaller.way.fit", markup: ["size": Part.size($0)]) }
+            ?? way.dots.map { HTML(plain: t("smaller.way.dots", ["count": .number($0)])) }
             ?? HTML(plain: t("smaller.way.\(way.word)"))
         guard way.isOffered else {
             return """
