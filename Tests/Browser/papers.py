@@ -57,6 +57,20 @@ def stopping(browser):
     expect(page.locator(".upload")).to_contain_text("In your papers")
 
 
+@holds("A file that is chosen while the scripts are on their way is taken in when they are there")
+def chosen_early(browser):
+    page = browser.page(browser.new_desk(), service_workers="block")
+    set_up(page)
+    on_their_way = []
+    page.route("**/js/upload-zone.js", lambda route: on_their_way.append(route))
+    page.goto("/documents/new", wait_until="commit")
+    page.locator("upload-zone input[type=file]").set_input_files({"name": "Early.txt", "mimeType": "text/plain", "buffer": b"Early"})
+    assert eventually(lambda: on_their_way or page.wait_for_timeout(50))
+    for route in on_their_way:
+        route.continue_()
+    expect(page.locator(".upload")).to_contain_text("In your papers")
+
+
 @holds("What is thrown away comes back with Undo")
 def undo(browser):
     page = browser.page(browser.new_desk(), PHONE, has_touch=True, is_mobile=True)

@@ -26,6 +26,7 @@ const isFresh = performance.getEntriesByType("navigation")[0]?.type === "navigat
  */
 export const changedEarly = (kind, root = document) => (isFresh ? [...root.querySelectorAll(kind)] : []).filter((field) => {
   if (["search", "text"].includes(field.type)) return field.value !== field.defaultValue;
+  if (field.type === "file") return field.files.length > 0;
   if (!field.matches("select")) return ["checkbox", "radio"].includes(field.type) && field.checked !== field.defaultChecked;
   const options = [...field.options];
   const marked = options.findLastIndex((option) => option.defaultSelected);

@@ -1,5 +1,6 @@
 // Where papers come in: dropped anywhere on the page, chosen, pasted or shared from another app, whole folders too. Where it says
 // "reviews", what is pasted, words as well, is looked at before it is kept. What becomes of them is fetched with the first.
+import { changedEarly } from "./elements.js";
 
 customElements.define("upload-zone", class extends HTMLElement {
   #uploads;
@@ -21,8 +22,7 @@ customElements.define("upload-zone", class extends HTMLElement {
     addEventListener("dragleave", this.#leave);
     addEventListener("drop", this.#dropped);
     addEventListener("paste", this.#pasted);
-    // Chosen while this was still on its way.
-    this.#chosen();
+    if (changedEarly("input[type=file]", this).length) this.#chosen();
     if (new URLSearchParams(location.search).has("shared")) this.#bring((uploads) => uploads.takeShared());
   }
 
@@ -47,7 +47,6 @@ customElements.define("upload-zone", class extends HTMLElement {
 
   #chosen = () => {
     const files = [...this.input.files];
-    if (!files.length) return;
     this.input.value = "";
     this.#bring((uploads) => uploads.take(files));
   };
