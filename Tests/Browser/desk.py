@@ -272,9 +272,14 @@ def accessible(page, where: str, colours_only=False):
 FIRST_SCRIPT = "performance.getEntriesByType('resource').find(({ name }) => name.endsWith('/js/app.js'))"
 
 
+def awake(page):
+    """The page's scripts are there."""
+    comes_true(page, f"!!{FIRST_SCRIPT}")
+
+
 def script_address(page, name):
     """Where the page has one of its scripts from: importing it from there gives the one that the page itself uses."""
-    page.wait_for_function(FIRST_SCRIPT)
+    awake(page)
     return page.evaluate(f"(name) => new URL(name, {FIRST_SCRIPT}.name).href", f"{name}.js")
 
 

@@ -6,7 +6,7 @@ import pathlib
 
 from playwright.sync_api import expect
 
-from desk import PHONE, add, comes_true, set_up, wrote
+from desk import PHONE, add, awake, set_up, wrote
 from mailbox import Mailbox
 from sending import office
 from sentences import holds
@@ -24,7 +24,7 @@ def beside(page, address):
     """Another tab of the same browser."""
     other = page.context.new_page()
     other.goto(address)
-    comes_true(other, "performance.getEntriesByName('' + document.querySelector('script[src]').src).length > 0")
+    awake(other)
     other.wait_for_timeout(300)
     return other
 

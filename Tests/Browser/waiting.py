@@ -4,7 +4,7 @@ import re
 
 from playwright.sync_api import expect
 
-from desk import DESKTOP, PASSWORD, PHONE, accessible, acts, add, comes_true, eventually, more, picture, set_up, sign_in, wrote
+from desk import DESKTOP, PASSWORD, PHONE, accessible, acts, add, awake, comes_true, eventually, more, picture, set_up, sign_in, wrote
 from filing import make_folder
 from sentences import holds
 from staying import ben_joins, ruled
@@ -326,7 +326,8 @@ def leaving(browser):
     badge(page, 1)
     page.context.clear_cookies(name=re.compile("session"))
     sign_in(page, "ben")
-    page.locator("command-palette:defined").wait_for(state="attached")
+    awake(page)
+    page.wait_for_timeout(300)
     no_badge(page)
     page.context.clear_cookies(name=re.compile("session"))
     sign_in(page)
