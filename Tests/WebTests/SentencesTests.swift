@@ -41,6 +41,10 @@ struct SentencesTests {
             }
         }
         #expect(missing == [])
+        // What may stand still while the desk goes on, by its name.
+        for trouble in ["backup", "inbox", "jobs", "memory", "mirror", "returned-mail"] {
+            #expect(catalog.has("about.name.\(trouble)"), "\(trouble)")
+        }
         // Put together from parts, and one inside of another.
         let french = Texts(catalog, .canadianFrench)
         #expect(
